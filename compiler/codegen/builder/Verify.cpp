@@ -93,6 +93,11 @@ public:
                      {"a load from tensor memory cannot have this layout: use the layout that "
                       "get_reg_layout() of the buffer returns, or give none"},
                      {textFix(argument->range, "", textOf(call->func) + "()")});
+        if (message == "source" && row.keyword == "value")
+          return add(Id::InvalidOperation, at,
+                     {"this value has a layout that tensor memory cannot take: convert it to the "
+                      "layout that get_reg_layout() of the buffer returns"},
+                     registerFixes(*call, argument));
         if (message.contains("element types must match"))
           return add(Id::InvalidOperation, at, {verifierWords(message)},
                      elementFixes(*call, argument));
@@ -272,6 +277,17 @@ private:
     const Attribute* dtype = made ? dtypeIn(*made, unit_.context.names()) : nullptr;
     if (!dtype || call.args.empty() || !llvm::isa<NameExpr>(call.args.front())) return {};
     return {textFix(dtype->range, textOf(call.args.front()) + ".dtype")};
+  }
+
+  // A value that is stored to tensor memory: converted to the layout of the buffer's registers. An
+  // allocation has no buffer yet.
+  std::vector<diagnostics::Fix> registerFixes(const Call& call, const Expr* value) const {
+    auto* store = llvm::dyn_cast<Attribute>(call.func);
+    std::string language = unit_.builder.languageName();
+    if (language.empty() || !store || unit_.context.names().text(store->attribute.name) != "store")
+      return {};
+    return {textFix(value->range, language + ".convert_layout(" + textOf(value) + ", " +
+                                      textOf(store->value) + ".get_reg_layout())")};
   }
 
   // Operands of a product with different k_width: either may have that of the other.

@@ -65,7 +65,9 @@ llvm::ArrayRef<VerifierRow> verifierRows() {
       {"ttg.local_scatter", "", "values", 0},
       {"ttg.async_copy_global_to_local", "", "smem", 0},
       {"tt.make_tensor_descriptor", "", "layout", 4},
+      {"ttg.local_alloc", "source", "value", 3},
       {"ttg.local_alloc", "", "layout", 2},
+      {"ttng.tmem_alloc", "source", "value", 3},
       {"ttng.tmem_alloc", "", "layout", 2},
   };
   return rows;

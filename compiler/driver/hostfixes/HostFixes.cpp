@@ -11,6 +11,7 @@
 #include "evaluate/launches/Launches.h"
 #include "language/parameters/ParameterRoles.h"
 #include "language/types/Builtin.h"
+#include "language/types/LayoutClass.h"
 #include "language/values/Value.h"
 #include "syntax/tree/Children.h"
 
@@ -313,6 +314,19 @@ void offerSwaps(diagnostics::InFlight& told, const syntax::Call& call,
   }
 }
 
+// Whether an expression is a layout, as far as the text and the module's names tell.
+bool isLayout(const syntax::Expr& expr, const language::ModuleObject* module,
+              const Interner& names) {
+  if (auto* name = llvm::dyn_cast<syntax::NameExpr>(&expr))
+    return module->globals->get(name->name).unwrapped().is(language::ValueKind::Layout);
+  auto* made = llvm::dyn_cast<syntax::Call>(&expr);
+  if (!made) return false;
+  GluonName callee = gluonName(made->func, module, names);
+  return callee.module &&
+         llvm::any_of(language::layoutClasses(),
+                      [&](const language::LayoutClass& cls) { return cls.name == callee.name; });
+}
+
 // The result of calling a function that was passed itself: x.numel, x.stride.
 void offerResult(diagnostics::InFlight& told, const syntax::Call& call, int index,
                  const text::SourceText& source) {
@@ -522,7 +536,12 @@ void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, t
     if (auto* around = llvm::dyn_cast<syntax::FunctionDef>(node)) function = around;
   }
   if (!call) return;
-  if (problem == "Layout must be NVMMASharedLayout") offerSwaps(told, *call, tree.source());
+  // Where a layout is in its place, it is of another class.
+  size_t place = tree.source().slice(call->func->range).ends_with("from_tensor") ? 2 : 4;
+  bool isInPlace =
+      call->args.size() > place && isLayout(*call->args[place], module, tree.interner());
+  if (problem == "Layout must be NVMMASharedLayout" && !isInPlace)
+    offerSwaps(told, *call, tree.source());
   // The layout was made for another dtype than the tensor's.
   int64_t bits = 0;
   if (!problem.starts_with("the layout is for elements of ") ||

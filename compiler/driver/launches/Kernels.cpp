@@ -118,6 +118,10 @@ uint64_t hashOf(const evaluate::LaunchArgument& argument, Fingerprinter& fingerp
 
 uint64_t hashOf(const evaluate::Launch& launch, Fingerprinter& fingerprints) {
   uint64_t hash = llvm::xxh3_64bits(launch.target);
+  // Kernels that one factory made have one name, and differ in the values around them.
+  if (const FunctionObject& kernel = *launch.kernel;
+      kernel.module && kernel.scope != kernel.module->globals)
+    hash ^= fingerprints.of(kernel).value;
   for (const evaluate::LaunchArgument& argument : launch.arguments)
     hash = hash * 1099511628211u + hashOf(argument, fingerprints);
   for (const evaluate::LaunchOption& option : launch.options)
@@ -407,6 +411,9 @@ private:
     for (const FunctionObject* function : base.evaluation().functions())
       if (function->function == FunctionKind::Jit)
         base.fingerprints().addReached(*function, called);
+    // Each run of a factory makes a kernel of its own.
+    for (const evaluate::Launch& launch : base.evaluation().launches())
+      if (isKernel(launch.kernel)) base.fingerprints().addReached(*launch.kernel, called);
     return called;
   }
 

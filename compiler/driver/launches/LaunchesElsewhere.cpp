@@ -27,10 +27,12 @@ llvm::StringMap<Uses> usesOf(const EvaluatedFile& user) {
   auto isOfFile = [&](const FunctionObject* function) {
     return function && function->def && function->module;
   };
-  for (const evaluate::Launch& launch : user.evaluation().launches())
-    if (isOfFile(launch.kernel))
-      uses[launch.kernel->module->path].launched.insert(launch.kernel->qualname);
   llvm::SmallPtrSet<const FunctionObject*, 16> called;
+  for (const evaluate::Launch& launch : user.evaluation().launches())
+    if (isOfFile(launch.kernel)) {
+      uses[launch.kernel->module->path].launched.insert(launch.kernel->qualname);
+      user.fingerprints().addReached(*launch.kernel, called);
+    }
   for (const FunctionObject* function : user.evaluation().functions())
     if (function->function == FunctionKind::Jit) user.fingerprints().addReached(*function, called);
   for (const FunctionObject* function : called)

@@ -62,6 +62,7 @@ struct HostClass {
   std::optional<int64_t> (*length)(evaluate::Interpreter&, Value self) = nullptr;
   // object[index] = value; if null, it is accepted and ignored as long as `item` is set.
   bool (*setItem)(evaluate::Interpreter&, Value self, Value index, Value value) = nullptr;
+  bool (*deleteItem)(evaluate::Interpreter&, Value self, Value index) = nullptr;
   std::optional<bool> (*equal)(evaluate::Interpreter&, Value self, Value other) = nullptr;
   // member in object; if null, it is compared with the members that `unpack` gives.
   std::optional<bool> (*contains)(evaluate::Interpreter&, Value self, Value member) = nullptr;

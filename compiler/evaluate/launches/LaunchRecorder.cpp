@@ -205,24 +205,93 @@ static void takeHostValues(std::vector<LaunchArgument>& arguments,
   }
 }
 
-// The constants that a nested kernel takes from the functions around it.
-static void describeClosure(Interpreter& in, const FunctionObject& kernel,
-                            llvm::SmallVectorImpl<char>& out) {
-  if (!kernel.def || !kernel.module || kernel.scope == kernel.module->globals) return;
-  llvm::SmallVector<Name, 8> names = syntax::freeNames(*kernel.def);
-  if (!in.spend(names.size())) return;
-  for (Name name : names)
-    for (const language::Scope* scope = kernel.scope; scope && scope != kernel.module->globals;
-         scope = scope->parent) {
-      Value value = scope->get(name).unwrapped();
-      if (value.isAbsent()) continue;
-      // Other objects differ in each run of the function, or have no text.
-      if (value.isIntegral() || value.is(ValueKind::Float) || value.is(ValueKind::Str) ||
-          value.is(ValueKind::None) || value.is(ValueKind::Type) || value.is(ValueKind::Layout))
-        llvm::raw_svector_ostream(out) << in.text(name) << '=' << in.repr(value) << ';';
-      break;
+namespace {
+
+// Describes the values that a function takes from the functions around it: those of two runs of a
+// factory are other objects, and the functions in them have their own.
+class ClosureText {
+public:
+  ClosureText(Interpreter& in, llvm::SmallVectorImpl<char>& out) : in_(in), out_(out) {}
+
+  void function(const FunctionObject& function, unsigned depth = 0) {
+    if (!function.module || function.scope == function.module->globals) return;
+    llvm::SmallVector<Name, 8> names;
+    if (function.def) names = syntax::freeNames(*function.def);
+    if (!in_.spend(names.size() + 1)) return;
+    for (Name name : names)
+      for (const language::Scope* scope = function.scope;
+           scope && scope != function.module->globals; scope = scope->parent) {
+        Value found = scope->get(name);
+        if (found.isAbsent()) continue;
+        out_ << in_.text(name) << '=';
+        value(found, depth + 1);
+        out_ << ';';
+        break;
+      }
+  }
+
+private:
+  // What has no text of its own (a tensor, a dict) is not part of what a kernel is compiled from.
+  void value(Value value, unsigned depth) {
+    value = value.unwrapped();
+    if (depth > deepest || !in_.spend(1)) return;
+    switch (value.kind()) {
+    case ValueKind::Bool:
+    case ValueKind::Int:
+    case ValueKind::BigInt:
+    case ValueKind::Float:
+    case ValueKind::Str:
+    case ValueKind::None:
+    case ValueKind::Type:
+    case ValueKind::Layout:
+      out_ << in_.repr(value);
+      return;
+    case ValueKind::Builtin:
+      out_ << 'B' << static_cast<const void*>(value.asBuiltin());
+      return;
+    case ValueKind::Function: {
+      auto* closure = value.as<FunctionObject>();
+      auto* written = closure->def ? static_cast<const syntax::Node*>(closure->def)
+                                   : static_cast<const syntax::Node*>(closure->lambda);
+      out_ << 'F' << static_cast<const void*>(written) << '(';
+      function(*closure, depth);
+      out_ << ')';
+      return;
     }
-}
+    case ValueKind::Class: {
+      auto* cls = value.as<language::ClassObject>();
+      out_ << 'C';
+      if (cls->def)
+        out_ << static_cast<const void*>(cls->def);
+      else
+        out_ << static_cast<const void*>(cls);
+      return;
+    }
+    case ValueKind::Enum: {
+      auto* member = value.as<language::EnumObject>();
+      out_ << 'E' << static_cast<const void*>(member->cls->def) << '.' << in_.text(member->name);
+      return;
+    }
+    case ValueKind::Tuple:
+      out_ << '(';
+      for (Value item : value.as<TupleObject>()->items) {
+        this->value(item, depth + 1);
+        out_ << ',';
+      }
+      out_ << ')';
+      return;
+    default:
+      return;
+    }
+  }
+
+  static constexpr unsigned deepest = 8;
+
+  Interpreter& in_;
+  llvm::raw_svector_ostream out_;
+};
+
+} // namespace
 
 void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value grid,
                             const CallArguments& arguments, bool certain) {
@@ -242,7 +311,7 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
   llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
   for (auto& argument : launch.arguments)
     describe(in, argument, key);
-  describeClosure(in, *kernel, key);
+  ClosureText(in, key).function(*kernel);
   for (auto& option : launch.options)
     llvm::raw_svector_ostream(key) << option.name << '=' << in.repr(option.value) << ',';
   if (in.failed()) in.dropError();

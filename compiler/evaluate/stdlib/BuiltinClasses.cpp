@@ -150,6 +150,13 @@ Value makeDict(Interpreter& in, const CallArguments& arguments) {
   return dict;
 }
 
+// A TypedDict is a dict when the program runs. TypedDict("Name", {...}) makes another such class.
+Value typedDict(Interpreter& in, const CallArguments& arguments) {
+  if (at(arguments, 0).is(ValueKind::Str))
+    return Value::object(ValueKind::Class, in.builtinClass("TypedDict"));
+  return makeDict(in, arguments);
+}
+
 template <bool frozen> Value makeSet(Interpreter& in, const CallArguments& arguments) {
   auto* set = in.heap().make<DictObject>();
   llvm::SmallVector<Value> items;
@@ -296,6 +303,7 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
       {"tuple", "object", makeTuple, tupleMethods()},
       {"list", "object", makeList, listMethods()},
       {"dict", "object", makeDict, dictMethods(), dictStatics},
+      {"TypedDict", "dict", typedDict},
       {"set", "object", makeSet<false>, setMethods()},
       {"frozenset", "object", makeSet<true>, setMethods()},
       {"range", "object", makeRange},

@@ -62,11 +62,9 @@ Value namedTuple(Interpreter& in, const CallArguments& arguments) {
   return makeNamedTupleClass(in, name->text, fields);
 }
 
-constexpr NativeRow collectionsRows[] = {{"Counter", counter},
-                                         {"OrderedDict", orderedDict},
-                                         {"defaultdict", defaultDict},
-                                         {"deque", deque},
-                                         {"namedtuple", namedTuple}};
+constexpr NativeRow collectionsRows[] = {
+    {"ChainMap", chainMap},       {"Counter", counter}, {"OrderedDict", orderedDict},
+    {"defaultdict", defaultDict}, {"deque", deque},     {"namedtuple", namedTuple}};
 
 Value enumAuto(Interpreter& in, const CallArguments&) {
   return in.namespaceOf("enum.auto", {});
@@ -259,7 +257,8 @@ Value typingMember(Interpreter& in, llvm::StringRef name) {
         std::pair("Set", "set"), std::pair("FrozenSet", "frozenset"), std::pair("Type", "type"),
         std::pair("Text", "str")})
     if (name == alias) return Value::object(ValueKind::Class, in.builtinClass(builtin));
-  if (name == "Generic" || name == "Protocol" || name == "Any") return classMember(in, name);
+  if (name == "Generic" || name == "Protocol" || name == "Any" || name == "TypedDict")
+    return classMember(in, name);
   return Value::unknown(); // Callable, Iterable, Sequence, TypeVar, ...: isinstance with them is
                            // not decided
 }

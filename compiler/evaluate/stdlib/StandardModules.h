@@ -19,6 +19,9 @@ Value deque(Interpreter& in, const CallArguments& arguments);       // collectio
 Value counter(Interpreter& in, const CallArguments& arguments);     // collections.Counter
 Value defaultDict(Interpreter& in, const CallArguments& arguments); // collections.defaultdict
 Value orderedDict(Interpreter& in, const CallArguments& arguments);
+Value chainMap(Interpreter& in, const CallArguments& arguments); // collections.ChainMap
+// Returns a new Dict of all that a ChainMap has; Absent if the value is none, or raised.
+Value chainDict(Interpreter& in, Value value);
 llvm::ArrayRef<NativeRow> contextlibFunctions();
 llvm::ArrayRef<NativeRow> argparseFunctions();
 llvm::ArrayRef<NativeRow> inspectFunctions();

@@ -155,8 +155,9 @@ Native decoratorOf(BuiltinId id) {
   case BuiltinId::tl_range:
     return range;
   case BuiltinId::host_TensorDescriptor:
-  case BuiltinId::host_cdna5_TensorDescriptor:
     return makeTensorDescriptor;
+  case BuiltinId::host_cdna5_TensorDescriptor:
+    return makeTdmDescriptor;
   case BuiltinId::host_TensorDescriptorIm2Col:
     return makeIm2ColDescriptor;
   case BuiltinId::host_TensorDescriptor_from_tensor:

@@ -5,6 +5,7 @@
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
 #include "evaluate/triton/EarlierCalls.h"
+#include "evaluate/triton/LibraryModules.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/triton/TypeAttributes.h"
 #include "evaluate/values/Classes.h"
@@ -180,6 +181,8 @@ Value gluonAttribute(Interpreter& in, Value object, Name name) {
     auto& row = *object.asBuiltin();
     if (name == in.names().name || name == in.names().qualname) return in.string(row.name);
     if (name == in.names().doc) return in.string(row.doc);
+    if (row.id == BuiltinId::host_cdna5_TensorDescriptor && text == "from_tensor")
+      return in.function(text, tdmDescriptorFromTensor);
     if (auto* module = membersOf(row))
       if (auto* member = language::findBuiltin(module->id, text)) return language::valueOf(*member);
     if (text == "__triton_builtin__") return Value::boolean(true);

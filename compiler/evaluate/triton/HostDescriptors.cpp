@@ -39,8 +39,9 @@ constexpr int64_t mostElements = 1 << 20; // of a block
 // exception's class and text.
 class DescriptorCheck {
 public:
-  DescriptorCheck(Interpreter& in, const HostDescriptorObject& descriptor)
-      : in_(in), descriptor_(descriptor) {
+  // AMD's class is used with NVIDIA's targets as well (by tests of the compiler).
+  DescriptorCheck(Interpreter& in, const HostDescriptorObject& descriptor, bool isOfAmd)
+      : in_(in), descriptor_(descriptor), isOfAmd_(isOfAmd) {
     base_ = hostAs<TensorObject>(get("base"), tensorClass);
     shape_ = extents("shape");
     strides_ = extents("strides");
@@ -81,10 +82,7 @@ private:
       return fails("strides rank mismatch: " + llvm::Twine(strides_->size()) +
                    " strides for rank " + llvm::Twine(shape_->size()));
     if (shape_ && (shape_->empty() || shape_->size() > 5)) return fails("rank must be 1-5");
-    // AMD's class is used with NVIDIA's targets as well (by tests of the compiler), so the layout
-    // decides.
-    bool isTdm = descriptor_.flavour == Flavour::Tdm ||
-                 (layout_ && !language::isA(layout_, language::LayoutKind::NVMMASharedLayout));
+    bool isTdm = descriptor_.flavour == Flavour::Tdm || isOfAmd_;
     if (!isTdm && base_ && !isAligned(*base_).value_or(true))
       return fails("base must be 16-byte aligned");
     if (strides_ && !strides_->empty()) {
@@ -114,7 +112,8 @@ private:
 
   bool layoutFits() {
     if (get("layout").isUnknown()) return true;
-    if (!layout_) return fails("Layout must be NVMMASharedLayout");
+    if (!layout_ || !language::isA(layout_, language::LayoutKind::NVMMASharedLayout))
+      return fails("Layout must be NVMMASharedLayout");
     auto rank = field(layout::fields::rank), width = field(layout::fields::elementBitWidth),
          swizzle = field(layout::fields::swizzlingByteWidth);
     bool isPadded = field(layout::fields::fp4Padded).value_or(0) != 0;
@@ -195,6 +194,7 @@ private:
 
   Interpreter& in_;
   const HostDescriptorObject& descriptor_;
+  bool isOfAmd_ = false;
   const TensorObject* base_ = nullptr;
   const language::LayoutObject* layout_ = nullptr;
   std::optional<Extents> shape_, strides_, block_;
@@ -249,7 +249,7 @@ static bool bindParameters(Interpreter& in, llvm::StringRef function,
 
 static Value makeDescriptor(Interpreter& in, const CallArguments& arguments,
                             HostDescriptorObject::Flavour flavour,
-                            llvm::ArrayRef<Parameter> parameters) {
+                            llvm::ArrayRef<Parameter> parameters, bool isOfAmd = false) {
   llvm::SmallVector<Value, 10> bound;
   if (!bindParameters(in, "TensorDescriptor", arguments, parameters, bound)) return Value::absent();
   auto* descriptor = in.heap().make<HostDescriptorObject>();
@@ -264,18 +264,22 @@ static Value makeDescriptor(Interpreter& in, const CallArguments& arguments,
                                                   : Value::none();
     attributes->set(in.name(parameter.name), value);
   }
-  if (!DescriptorCheck(in, *descriptor).passes()) {
+  if (!DescriptorCheck(in, *descriptor, isOfAmd).passes()) {
     in.refused();
     return Value::absent();
   }
   return Value::object(ValueKind::Host, descriptor);
 }
 
+static HostDescriptorObject::Flavour flavourFor(Interpreter& in) {
+  return chips::isAmd(in.target()) ? HostDescriptorObject::Flavour::Tdm
+                                   : HostDescriptorObject::Flavour::Tiled;
+}
 Value makeTensorDescriptor(Interpreter& in, const CallArguments& arguments) {
-  return makeDescriptor(in, arguments,
-                        chips::isAmd(in.target()) ? HostDescriptorObject::Flavour::Tdm
-                                                  : HostDescriptorObject::Flavour::Tiled,
-                        ofTiled);
+  return makeDescriptor(in, arguments, flavourFor(in), ofTiled);
+}
+Value makeTdmDescriptor(Interpreter& in, const CallArguments& arguments) {
+  return makeDescriptor(in, arguments, flavourFor(in), ofTiled, /*isOfAmd=*/true);
 }
 Value makeIm2ColDescriptor(Interpreter& in, const CallArguments& arguments) {
   return makeDescriptor(in, arguments, HostDescriptorObject::Flavour::Im2Col, ofIm2Col);
@@ -305,6 +309,9 @@ static Value fromTensor(Interpreter& in, const CallArguments& arguments, Native 
 }
 Value descriptorFromTensor(Interpreter& in, const CallArguments& arguments) {
   return fromTensor(in, arguments, makeTensorDescriptor, ofTiled);
+}
+Value tdmDescriptorFromTensor(Interpreter& in, const CallArguments& arguments) {
+  return fromTensor(in, arguments, makeTdmDescriptor, ofTiled);
 }
 Value im2ColDescriptorFromTensor(Interpreter& in, const CallArguments& arguments) {
   return fromTensor(in, arguments, makeIm2ColDescriptor, ofIm2Col);

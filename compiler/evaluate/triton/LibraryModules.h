@@ -18,6 +18,8 @@ Value targetObject(Interpreter& in);
 
 // TensorDescriptor(...) and TensorDescriptor.from_tensor(...)
 Value makeTensorDescriptor(Interpreter& in, const CallArguments& arguments);
+Value makeTdmDescriptor(Interpreter& in, const CallArguments& arguments); // AMD's class
+Value tdmDescriptorFromTensor(Interpreter& in, const CallArguments& arguments);
 Value makeIm2ColDescriptor(Interpreter& in, const CallArguments& arguments);
 Value descriptorFromTensor(Interpreter& in, const CallArguments& arguments);
 Value im2ColDescriptorFromTensor(Interpreter& in, const CallArguments& arguments);

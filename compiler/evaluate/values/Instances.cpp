@@ -147,6 +147,10 @@ Value Interpreter::instantiate(const ClassObject* cls, const CallArguments& argu
         return row->construct(*this, arguments);
       }
   }
+  for (Value base : cls->mro)
+    if (auto* ancestor = base.as<ClassObject>();
+        ancestor && ancestor->native && ancestor->qualname == "TypedDict")
+      return ancestor->native->construct(*this, arguments);
   if (isMetaclass(cls)) return makeByMetaclass(*this, cls, arguments);
   Value self = Value::object(ValueKind::Class, cls);
   switch (cls->flavour) {

@@ -380,6 +380,8 @@ bool Interpreter::deleteItem(Value object, Value index) {
     list->items.erase(*at);
     return true;
   }
+  if (object.is(ValueKind::Host) && object.as<HostObject>()->cls->deleteItem)
+    return object.as<HostObject>()->cls->deleteItem(*this, object, index);
   Value result = callSpecial(object, known_.delitem, index);
   if (failed()) return false;
   if (!result.isAbsent() || isKnownInPart(*this, object)) return true;

@@ -112,7 +112,12 @@ private:
       out.push_back(error);
       return header + 1;
     }
+    auto nothingDecorated = [&] {
+      if (header > from)
+        emit_(Id::InvalidSyntax, Range{lines_[header - 1].begin, lines_[header - 1].end});
+    };
     if (!isHeaderLead(line.lead) || (!isBlock && !wantsBlock(line))) {
+      nothingDecorated();
       simple(line, out);
       return header + 1; // lines indented below it are separate statements
     }
@@ -122,6 +127,8 @@ private:
         def->decorators = arena_.copy(decorators);
       else if (auto* cls = llvm::dyn_cast<ClassDef>(statement))
         cls->decorators = arena_.copy(decorators);
+      else
+        nothingDecorated();
     }
     attachBody(statement, header + 1, body);
     out.push_back(statement);

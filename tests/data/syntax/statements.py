@@ -93,3 +93,20 @@ match x:
     case c: pass  # error: [invalid-pattern] "name capture 'c' makes remaining"
     case [_, (1 as d) | (2 as d), *_]: pass  # fine
     case _: pass  # fine: the last one
+def f():
+    @a  # error: [invalid-syntax]
+    x = 3
+    return x
+def f(a):
+    if a:
+        @a  # error: [invalid-syntax]
+        if a: pass
+    @b
+    @c
+    async def g(): pass
+class C:
+    @property
+    @cached  # error: [invalid-syntax]
+    y = 2
+    @property
+    def z(self): pass

@@ -190,10 +190,11 @@ export class AccessPanel implements Panel {
   private show({ access, buffer }: Answer): void {
     this.access = access;
     this.buffer = buffer ?? null;
-    this.notice.say(
+    const notes = [
+      this.list.isElsewhere ? 'The line of the cursor does not access memory.' : '',
       access.unknown && !buffer ? `The addresses cannot be drawn, because they depend on ${access.unknown}.` : '',
-      'note',
-    );
+    ];
+    this.notice.say(notes.filter(Boolean).join(' '), 'note');
     this.body.hidden = false;
     const operation = access.operation;
     this.head.set(
@@ -201,7 +202,6 @@ export class AccessPanel implements Panel {
       `${dtypeName(operation.dtype)} [${operation.shape.join(', ')}] `,
       h('code', {}, operation.registers ?? ''),
       operation.other ? h('code', {}, ` ${operation.other}`) : '',
-      this.list.isElsewhere ? h('div', {}, 'The line of the cursor does not access memory.') : '',
     );
     this.draw();
   }

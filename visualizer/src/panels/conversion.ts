@@ -178,7 +178,7 @@ export class ConversionPanel implements Panel {
     ].join(' ');
     if (subject !== this.subject) this.dimmed = null;
     this.subject = subject;
-    this.notice.say('');
+    this.notice.say(this.list.isElsewhere ? 'The line of the cursor does not convert a layout.' : '', 'note');
     this.body.hidden = false;
     try {
       this.model = new Conversion(new Layout(result.from.map), new Layout(result.to.map));
@@ -188,7 +188,6 @@ export class ConversionPanel implements Panel {
     this.head.set(
       `convert_layout · line ${this.session.lineOf(operation)}`,
       `${dtypeName(operation.dtype)} [${operation.shape.join(', ')}] · ${result.summary}`,
-      this.list.isElsewhere ? h('div', {}, 'The line of the cursor does not convert a layout.') : '',
     );
     replace(
       this.layouts,

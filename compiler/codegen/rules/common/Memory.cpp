@@ -132,11 +132,25 @@ std::optional<tt::PaddingOption> paddingOption(IrBuilder& emit, const Arguments&
   return std::nullopt;
 }
 
-std::optional<mlir::Value> initialValue(IrBuilder& emit, const Arguments& args, size_t i) {
+std::optional<mlir::Value> initialValue(IrBuilder& emit, const Arguments& args, size_t i,
+                                        const Type* buffer) {
   if (refusesNone(emit, args, i, "value")) return std::nullopt;
   if (isNone(args, i)) return mlir::Value();
   Tensor tensor = tensorArgument(emit, args, i, "value");
   if (!tensor) return std::nullopt;
+  if (tensor.isBlock() && tensor.shape() != buffer->shape()) {
+    emit.error(Id::SharedShapeMismatch, args.node(i), shapeText(tensor.shape()),
+               shapeText(buffer->shape()));
+    return std::nullopt;
+  }
+  // Signs are not part of the types that Triton compares.
+  mlir::Type element = emit.irType(buffer->element());
+  if (element && mlir::getElementTypeOrSelf(tensor.handle.getType()) != element) {
+    Reported reported =
+        emit.error(Id::SharedDtypeMismatch, args.node(i), tensor.scalar(), buffer->element());
+    offerCast(emit, reported, args.node(i), buffer->element());
+    return std::nullopt;
+  }
   return tensor.handle;
 }
 

@@ -38,9 +38,10 @@ Value otherWithoutMask(IrBuilder& emit, const Arguments& args, size_t other, Ten
 // is stored to. Returns false after reporting.
 bool fitsBuffer(IrBuilder& emit, const Arguments& args, size_t i, Tensor value, Memory buffer);
 
-// Reads the tensor that a new buffer is filled with, which is null if the argument is left out;
-// nullopt after reporting.
-std::optional<mlir::Value> initialValue(IrBuilder& emit, const Arguments& args, size_t i);
+// Reads the tensor that a new buffer of a type is filled with, which is null if the argument is
+// left out; nullopt after reporting.
+std::optional<mlir::Value> initialValue(IrBuilder& emit, const Arguments& args, size_t i,
+                                        const Type* buffer);
 
 // Reads a mask as a tensor, which is empty for None. Returns false after reporting.
 bool maskArgument(IrBuilder& emit, const Arguments& args, size_t i, Tensor& mask);

@@ -57,7 +57,7 @@ Value allocateSharedMemory(IrBuilder& emit, const Arguments& args) {
   const Type* type = emit.types().sharedMemory(element, *shape, layout, *shape);
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
-  auto value = initialValue(emit, args, 3);
+  auto value = initialValue(emit, args, 3, type);
   if (!value) return Value::unknown();
   return emit.value(emit.create<ttg::LocalAllocOp>(ir, *value), type);
 }

@@ -38,12 +38,12 @@ Value allocateTensorMemory(IrBuilder& emit, const Arguments& args) {
   const LayoutObject* layout =
       shape ? layoutArgument(emit, args, 2, LayoutFamily::TensorMemory, "layout") : nullptr;
   if (!layout) return Value::unknown();
-  auto value = initialValue(emit, args, 3);
-  if (!value) return Value::unknown();
   const Type* type =
       emit.types().tensorMemory(element, *shape, layout, *shape, isKernelTuple(args[1]));
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
+  auto value = initialValue(emit, args, 3, type);
+  if (!value) return Value::unknown();
   return made(emit, emit.create<ttng::TMEMAllocOp>(ir, mlir::Type(), *value).getResult(), type);
 }
 

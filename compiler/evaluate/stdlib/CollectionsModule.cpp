@@ -1,4 +1,4 @@
-// collections.defaultdict and Counter.
+// The mappings of collections: defaultdict, OrderedDict, Counter and ChainMap.
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
@@ -7,6 +7,154 @@
 #include "evaluate/values/NamespaceMapping.h"
 
 namespace gluond::evaluate {
+
+// ---------------------------------------------------------------- ChainMap
+
+namespace {
+
+struct ChainMapObject : HostObject {
+  Value maps; // a list
+};
+
+extern const HostClass chainMapClass;
+
+Value makeChainMap(Interpreter& in, Values maps) {
+  auto* object = in.heap().make<ChainMapObject>();
+  object->cls = &chainMapClass;
+  object->maps = in.heap().list(maps);
+  return Value::object(ValueKind::Host, object);
+}
+
+llvm::SmallVector<Value> mapsOf(Interpreter& in, Value self) {
+  llvm::SmallVector<Value> maps;
+  in.unpack(hostAs<ChainMapObject>(self, chainMapClass)->maps, maps);
+  return maps;
+}
+
+Value firstOf(Interpreter& in, Value self) {
+  llvm::SmallVector<Value> maps = mapsOf(in, self);
+  return maps.empty() ? Value::unknown() : maps.front();
+}
+
+Value newChild(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> maps = mapsOf(in, at(arguments, 0));
+  Value first = at(arguments, 1).isAbsent() || at(arguments, 1).isNone() ? in.heap().dict()
+                                                                         : at(arguments, 1);
+  maps.insert(maps.begin(), first);
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) == "m")
+      maps.front() = keyword.value;
+    else if (!in.setItem(maps.front(), in.string(in.text(keyword.name)), keyword.value))
+      return Value::absent();
+  return makeChainMap(in, maps);
+}
+
+Value copied(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> maps = mapsOf(in, at(arguments, 0));
+  if (maps.empty()) return Value::unknown();
+  Value dict = in.heap().dict();
+  if (!updateDict(in, dict.as<DictObject>(), maps.front())) return Value::absent();
+  maps.front() = dict;
+  return makeChainMap(in, maps);
+}
+
+Value setDefault(Interpreter& in, const CallArguments& arguments) {
+  Value self = at(arguments, 0), key = at(arguments, 1);
+  Value all = chainDict(in, self);
+  if (all.isAbsent() || key.isAbsent()) return in.failed() ? Value::absent() : Value::unknown();
+  Value found = in.dictGet(all.as<DictObject>(), key);
+  if (!found.isAbsent() || in.failed()) return found;
+  Value value = at(arguments, 2).isAbsent() ? Value::none() : at(arguments, 2);
+  return in.setItem(firstOf(in, self), key, value) ? value : Value::absent();
+}
+
+Value chainAttribute(Interpreter& in, Value self, Name name) {
+  llvm::StringRef text = in.text(name);
+  if (text == "maps") return hostAs<ChainMapObject>(self, chainMapClass)->maps;
+  if (text == "parents") return makeChainMap(in, Values(mapsOf(in, self)).drop_front());
+  static constexpr NativeRow own[] = {
+      {"copy", copied}, {"new_child", newChild}, {"setdefault", setDefault}};
+  for (const NativeRow& row : own)
+    if (row.name == text) return in.function(row.name, row.function, self);
+  // Changes go to the first mapping, everything else looks through all of them.
+  if (text == "clear" || text == "pop" || text == "popitem" || text == "update")
+    return in.lookupAttribute(firstOf(in, self), name);
+  Value all = chainDict(in, self);
+  return all.isAbsent() ? all : in.lookupAttribute(all, name);
+}
+
+Value chainItem(Interpreter& in, Value self, Value index) {
+  Value all = chainDict(in, self);
+  if (all.isAbsent()) return all;
+  if (!all.as<DictObject>()) return Value::unknown();
+  Value found = in.dictGet(all.as<DictObject>(), index);
+  return found.isAbsent() && !in.failed() ? in.raiseKey(index) : found;
+}
+
+bool chainUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Value>& out) {
+  Value all = chainDict(in, self);
+  return !all.isAbsent() && in.unpack(all, out);
+}
+
+std::optional<int64_t> chainLength(Interpreter& in, Value self) {
+  Value all = chainDict(in, self);
+  return all.isAbsent() ? std::nullopt : in.length(all);
+}
+
+bool chainSetItem(Interpreter& in, Value self, Value index, Value value) {
+  return in.setItem(firstOf(in, self), index, value);
+}
+
+bool chainDeleteItem(Interpreter& in, Value self, Value index) {
+  return in.deleteItem(firstOf(in, self), index);
+}
+
+// `chain | other`; other operators are not modelled.
+Value chainBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
+  if (isCompare || op != static_cast<int>(syntax::BinaryOp::BitOr) ||
+      !hostAs<ChainMapObject>(left, chainMapClass))
+    return Value::unknown();
+  Value self[] = {left};
+  Value result = copied(in, {self, {}});
+  if (!hostAs<ChainMapObject>(result, chainMapClass)) return result;
+  auto* first = firstOf(in, result).as<DictObject>();
+  if (!first) return Value::unknown();
+  return updateDict(in, first, right) ? result : Value::absent();
+}
+
+const HostClass chainMapClass = {
+    .name = "ChainMap",
+    .attribute = chainAttribute,
+    .item = chainItem,
+    .unpack = chainUnpack,
+    .binary = chainBinary,
+    .length = chainLength,
+    .setItem = chainSetItem,
+    .deleteItem = chainDeleteItem,
+    .equal = [](Interpreter& in, Value self, Value other) -> std::optional<bool> {
+      Value all = chainDict(in, self), dict = hostDict(in, other);
+      if (all.isAbsent()) return std::nullopt;
+      return in.equal(all, dict.isAbsent() ? other : dict);
+    },
+    .rebinding = &copiedHost<ChainMapObject, &ChainMapObject::maps>};
+
+} // namespace
+
+Value chainMap(Interpreter& in, const CallArguments& arguments) {
+  Value empty[] = {in.heap().dict()};
+  return makeChainMap(in,
+                      arguments.positional.empty() ? Values(empty) : Values(arguments.positional));
+}
+
+Value chainDict(Interpreter& in, Value value) {
+  if (!hostAs<ChainMapObject>(value, chainMapClass)) return Value::absent();
+  Value dict = in.heap().dict();
+  for (Value map : llvm::reverse(mapsOf(in, value)))
+    if (!updateDict(in, dict.as<DictObject>(), map)) return Value::absent();
+  return dict;
+}
+
+// ---------------------------------------------------------------- defaultdict, Counter
 
 namespace {
 
@@ -231,7 +379,9 @@ Value counter(Interpreter& in, const CallArguments& arguments) {
 
 Value hostDict(Interpreter& in, Value value) {
   auto* object = hostAs<DefaultDictObject>(value, defaultDictClass);
-  return object ? object->dict : namesDict(in, value);
+  if (object) return object->dict;
+  Value chained = chainDict(in, value);
+  return chained.isAbsent() && !in.failed() ? namesDict(in, value) : chained;
 }
 
 } // namespace gluond::evaluate
