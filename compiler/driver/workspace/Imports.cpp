@@ -69,6 +69,8 @@ std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef
 // several are as near.
 static std::shared_ptr<const File>
 installedModule(const Snapshot& snapshot, llvm::StringRef importingPath, llvm::StringRef module) {
+  // In a fork of Triton, too, programs are checked against a release.
+  if (module.split('.').first == "triton") return nullptr;
   if (files::folderAround(snapshot.folders(), importingPath).empty()) return nullptr;
   auto programs = programsOf(snapshot, searchedFolderOf(snapshot, importingPath), {});
   if (!programs) return nullptr;

@@ -80,9 +80,9 @@ TEST(Imports, otherDistributionsOfTheProject) {
   folder.write(".git/HEAD", "");
   for (const char* project : {"core", "amd", "old/first", "old/second"})
     folder.write(std::string(project) + "/pyproject.toml", "");
-  for (const char* package :
-       {"core/python/kern", "amd/python/kern_amd", "amd/python/kern_amd/ops", "core/helpers",
-        "old/first/kern", "old/second/twice", "old/first/twice", "notes/kern_notes"})
+  for (const char* package : {"core/python/kern", "amd/python/kern_amd", "amd/python/kern_amd/ops",
+                              "core/helpers", "old/first/kern", "old/second/twice",
+                              "old/first/twice", "notes/kern_notes", "core/python/triton"})
     folder.write(std::string(package) + "/__init__.py", "");
   std::string kernels = folder.write("amd/python/kern_amd/ops/argmax.py", ""),
               test = folder.write("core/test/ops/test_argmax.py", ""),
@@ -101,6 +101,7 @@ TEST(Imports, otherDistributionsOfTheProject) {
   EXPECT_EQ(find(test, "twice"), ""); // either
   EXPECT_EQ(find(test, "ops.argmax"), "");
   EXPECT_EQ(find(test, "kern_notes"), ""); // nothing installs it
+  EXPECT_EQ(find(test, "triton"), "");     // a fork is checked as a release of Triton
   EXPECT_EQ(find(test, "kern_amd.ops.argmin"), "");
 }
 
