@@ -1,6 +1,5 @@
 #include "lsp/notebooks/Notebooks.h"
 
-#include "lsp/notebooks/CellPlaces.h"
 #include "lsp/notebooks/NotebookMessages.h"
 #include "lsp/protocol/Rpc.h"
 
@@ -76,6 +75,16 @@ Notebooks::withCell(const std::string& uri) const {
   for (const auto& entry : notebooks_)
     if (entry.second.notebook.find(uri)) return &entry;
   return nullptr;
+}
+
+CellPlace Notebooks::notebookAt(const std::string& uri) const {
+  auto found = notebooks_.find(uri);
+  if (found == notebooks_.end()) return {};
+  return {&found->first, &found->second.notebook, nullptr};
+}
+
+ToCells Notebooks::toCells() const {
+  return ToCells([this](const std::string& uri) { return notebookAt(uri); }, encoding_);
 }
 
 // ---------------------------------------------------------------- from the client
@@ -213,20 +222,13 @@ std::vector<std::string> Notebooks::published(const Json& message) {
     return messages;
   }
   auto it = notebooks_.find(uri->get_ref<const std::string&>());
-  ToCells toCells(
-      [this](const std::string& uri) -> CellPlace {
-        auto found = notebooks_.find(uri);
-        if (found == notebooks_.end()) return {};
-        return {&found->first, &found->second.notebook, nullptr};
-      },
-      encoding_);
   if (it == notebooks_.end()) {
     Json changed = message;
-    toCells.translate(changed["params"], {});
+    toCells().translate(changed["params"], {});
     return {dumpJson(changed)};
   }
-  CellPlace notebook{&it->first, &it->second.notebook, nullptr};
-  for (auto& [cell, diagnostics] : byCell(params.value("diagnostics", Json()), notebook, toCells))
+  for (auto& [cell, diagnostics] :
+       byCell(params.value("diagnostics", Json()), notebookAt(it->first), toCells()))
     messages.push_back(send(cell, std::move(diagnostics)));
   for (const std::string& cell : std::exchange(it->second.removedCells, {}))
     messages.push_back(send(cell, Json::array()));
@@ -259,13 +261,7 @@ std::vector<std::string> Notebooks::fromServer(std::string message) {
   std::string method = methodOf(*json);
   if (llvm::StringRef(method) == diagnosticsMethod) return published(*json);
 
-  ToCells toCells(
-      [this](const std::string& uri) -> CellPlace {
-        auto found = notebooks_.find(uri);
-        if (found == notebooks_.end()) return {};
-        return {&found->first, &found->second.notebook, nullptr};
-      },
-      encoding_);
+  ToCells toCells = this->toCells();
   if (!method.empty()) {
     if (json->contains("params")) toCells.translate((*json)["params"], {});
     return {dumpJson(*json)};
@@ -275,11 +271,9 @@ std::vector<std::string> Notebooks::fromServer(std::string message) {
   std::string askedMethod;
   if (auto it = asked_.find(idKey((*json)["id"])); it != asked_.end()) {
     askedMethod = it->second.method;
-    if (auto found = notebooks_.find(it->second.notebook); found != notebooks_.end()) {
-      const Notebook& notebook = found->second.notebook;
-      if (const Cell* cell = notebook.find(it->second.cell))
-        asked = {&found->first, &notebook, cell};
-    }
+    CellPlace notebook = notebookAt(it->second.notebook);
+    if (notebook.notebook) notebook.cell = notebook.notebook->find(it->second.cell);
+    if (notebook.cell) asked = notebook;
     asked_.erase(it);
   }
   if (!json->contains("result")) return {dumpJson(*json)};
@@ -295,14 +289,13 @@ std::vector<std::string> Notebooks::fromServer(std::string message) {
     Json items = Json::array();
     for (Json& item : result["items"]) {
       bool isReport = item.is_object() && item.contains("uri") && item["uri"].is_string();
-      auto found =
-          isReport ? notebooks_.find(item["uri"].get_ref<const std::string&>()) : notebooks_.end();
-      if (found == notebooks_.end()) {
+      CellPlace notebook =
+          isReport ? notebookAt(item["uri"].get_ref<const std::string&>()) : CellPlace();
+      if (!notebook.notebook) {
         items.push_back(std::move(item));
         continue;
       }
       if (item.value("kind", "") != "full") continue;
-      CellPlace notebook{&found->first, &found->second.notebook, nullptr};
       for (auto& [cell, diagnostics] : byCell(item.value("items", Json()), notebook, toCells))
         items.push_back({{"uri", cell},
                          {"version", nullptr},

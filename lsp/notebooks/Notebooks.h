@@ -8,7 +8,7 @@
 #pragma once
 
 #include "lsp/handlers/session/EditedLines.h"
-#include "lsp/notebooks/Notebook.h"
+#include "lsp/notebooks/CellPlaces.h"
 #include "lsp/protocol/Json.h"
 
 #include <map>
@@ -41,6 +41,9 @@ private:
   std::vector<std::string> published(const Json& message);
   // The open notebook that has a cell, and its uri; null if none has it.
   const std::pair<const std::string, Open>* withCell(const std::string& uri) const;
+  // The open notebook with a uri, without a cell; its notebook is null if none has it.
+  CellPlace notebookAt(const std::string& uri) const;
+  ToCells toCells() const;
 
   PositionEncoding encoding_ = PositionEncoding::Utf16;
   bool isInitialized_ = false;

@@ -115,8 +115,7 @@ export class AccessPanel implements Panel {
 
   open(what: { operation?: OperationInfo }): void {
     if (what.operation) {
-      this.list.chosen = what.operation;
-      this.list.isElsewhere = false;
+      this.list.point(what.operation);
       this.restart();
     }
   }

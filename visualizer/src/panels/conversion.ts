@@ -120,10 +120,7 @@ export class ConversionPanel implements Panel {
   }
 
   open(what: { operation?: OperationInfo }): void {
-    if (what.operation) {
-      this.list.chosen = what.operation;
-      this.list.isElsewhere = false;
-    }
+    if (what.operation) this.list.point(what.operation);
   }
 
   update(why: Why): void {

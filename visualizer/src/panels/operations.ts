@@ -42,9 +42,14 @@ export class OperationList {
     return this.chosen;
   }
 
-  private choose(operation: OperationInfo): void {
+  // Chooses an operation wherever the cursor is; set() draws it.
+  point(operation: OperationInfo): void {
     this.chosen = operation;
     this.isElsewhere = false;
+  }
+
+  private choose(operation: OperationInfo): void {
+    this.point(operation);
     this.draw();
     this.session.reveal(this.session.placeOf(operation), true);
     this.onChoose(operation);

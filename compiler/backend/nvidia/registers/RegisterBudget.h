@@ -6,7 +6,6 @@
 // (Measured on an H200: docs/compiling.md.)
 #pragma once
 
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
 
 namespace gluond::backend::nvidia {
