@@ -149,7 +149,8 @@ Value chainMap(Interpreter& in, const CallArguments& arguments) {
 Value chainDict(Interpreter& in, Value value) {
   if (!hostAs<ChainMapObject>(value, chainMapClass)) return Value::absent();
   Value dict = in.heap().dict();
-  for (Value map : llvm::reverse(mapsOf(in, value)))
+  llvm::SmallVector<Value> maps = mapsOf(in, value); // the range below does not keep it
+  for (Value map : llvm::reverse(maps))
     if (!updateDict(in, dict.as<DictObject>(), map)) return Value::absent();
   return dict;
 }
