@@ -1,6 +1,6 @@
 #include "lsp/notebooks/Notebook.h"
 
-#include "lsp/notebooks/Magics.h"
+#include "driver/notebooks/Magics.h"
 
 #include <algorithm>
 
@@ -11,9 +11,9 @@ Notebook::Notebook(std::vector<Cell> cells) : cells_(std::move(cells)) {
 }
 
 void Notebook::number() {
-  firstLines_.assign(1, 0);
+  lines_ = {};
   for (const Cell& cell : cells_)
-    firstLines_.push_back(firstLines_.back() + (cell.isPython ? cell.text.lineCount() : 0));
+    lines_.add(cell.isPython ? cell.text.lineCount() : 0);
 }
 
 const Cell* Notebook::find(llvm::StringRef uri) const {
@@ -35,7 +35,7 @@ bool Notebook::change(llvm::StringRef uri, int32_t version, text::SourceText tex
 
 std::string Notebook::python(const Cell& cell) {
   // The break after the last line, so that the next cell begins a line.
-  return cell.isPython ? withoutMagics(cell.text.text()) + "\n" : "";
+  return cell.isPython ? driver::withoutMagics(cell.text.text()) + "\n" : "";
 }
 
 std::string Notebook::python() const {
@@ -46,10 +46,8 @@ std::string Notebook::python() const {
 }
 
 const Cell* Notebook::at(uint32_t line) const {
-  if (firstLines_.empty() || line >= firstLines_.back()) return nullptr;
-  // The last one that begins at or before the line; cells without lines come before it.
-  auto next = std::upper_bound(firstLines_.begin(), firstLines_.end(), line);
-  return &cells_[next - firstLines_.begin() - 1];
+  auto cell = lines_.at(line);
+  return cell ? &cells_[*cell] : nullptr;
 }
 
 } // namespace gluond::lsp

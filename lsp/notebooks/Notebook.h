@@ -4,6 +4,7 @@
 // columns are the same in both.
 #pragma once
 
+#include "driver/notebooks/CellLines.h"
 #include "text/SourceText.h"
 
 #include <llvm/ADT/StringRef.h>
@@ -31,10 +32,12 @@ public:
   // Changes a cell's text. Returns false if there is no such cell.
   bool change(llvm::StringRef uri, int32_t version, text::SourceText text);
 
-  // The server's document (Magics.h).
+  // The server's document (driver/notebooks/Magics.h).
   std::string python() const;
   static std::string python(const Cell& cell);
-  uint32_t firstLine(const Cell& cell) const { return firstLines_[&cell - cells_.data()]; }
+  uint32_t firstLine(const Cell& cell) const {
+    return lines_.first(static_cast<size_t>(&cell - cells_.data()));
+  }
   // The Python cell with this line of the document; null if there is none.
   const Cell* at(uint32_t line) const;
 
@@ -42,7 +45,7 @@ private:
   void number();
 
   std::vector<Cell> cells_;
-  std::vector<uint32_t> firstLines_; // by cell, and the number of lines of all
+  driver::CellLines lines_;
 };
 
 } // namespace gluond::lsp

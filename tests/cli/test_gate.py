@@ -578,12 +578,6 @@ class Tile:
 
     # ------------------------------------------------------------ wrong use
 
-    def test_notebooks_are_refused(self):
-        self.write("a.ipynb", '{"cells": [{"cell_type": "code", "execution_count": null, "source": ["import torch"]}]}')
-        result = self.run_gluond("check", "a.ipynb")
-        self.assertIn("'a.ipynb' is a notebook, which `check` does not read", result.stderr)
-        self.assertEqual(result.returncode, 2)
-
     def test_a_pattern_that_is_none(self):
         self.write("a.py", MISSPELT)
         for pattern, words in (("[", "'[' has no ']'"), ("gen,x[ab", "'[' has no ']'"), ("", "no pattern"), (",", "no pattern")):

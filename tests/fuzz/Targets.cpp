@@ -27,6 +27,7 @@ void frames(StringRef);
 void settings(StringRef);
 void cache(StringRef);
 void npy(StringRef);
+void notebooks(StringRef);
 
 static constexpr Target all[] = {
     {"parse", Shape::Python, parse, "a file's text, and edits of it"},
@@ -46,6 +47,7 @@ static constexpr Target all[] = {
     {"settings", Shape::Lines, settings, "a pyproject.toml"},
     {"cache", Shape::Bytes, cache, "an entry of the cache on disk"},
     {"npy", Shape::Bytes, npy, "an array's file"},
+    {"notebooks", Shape::JsonLines, notebooks, "a notebook's file, and edits of its cells"},
 };
 
 llvm::ArrayRef<Target> targets() {

@@ -2,6 +2,7 @@
 
 #include "cli/input/Commands.h"
 #include "cli/input/Inputs.h"
+#include "cli/input/Notebooks.h"
 #include "cli/kernels/EmitRecords.h"
 #include "cli/output/Baseline.h"
 #include "cli/output/FixWriter.h"
@@ -51,11 +52,10 @@ std::vector<std::string> withoutCommas(const std::vector<std::string>& given) {
   return values;
 }
 
-// Reads standard input, up to the maximum size of a file.
-std::string readStandardInput() {
+// Reads standard input, up to a few bytes more than `most`.
+std::string readStandardInput(size_t most) {
   std::string text;
   char buffer[65536];
-  constexpr size_t most = size_t{16} << 20;
   while (text.size() <= most) {
     ssize_t got = ::read(0, buffer, sizeof buffer);
     if (got <= 0) break;
@@ -140,8 +140,8 @@ std::string aboutDiff(size_t fixed, const FixCounts& left, const CheckOptions& o
 
 class Checker {
 public:
-  Checker(const CheckOptions& options, driver::Workspace& workspace)
-      : options_(options), workspace_(workspace),
+  Checker(const CheckOptions& options, driver::Workspace& workspace, Notebooks& notebooks)
+      : options_(options), workspace_(workspace), notebooks_(notebooks),
         // Past a few, one file's specializations are done before they start.
         workers_(workspace.snapshot()->names(), std::min(machineThreads(), 4u)) {}
 
@@ -206,32 +206,36 @@ public:
   driver::CheckResult fix(const Input& input, driver::CheckResult result) {
     constexpr int mostRounds = 10;
     auto original = workspace_.snapshot()->file(input.path);
-    std::string before = original->text().text().str();
+    const std::string before = original->text().text().str();
+    const std::optional<driver::NotebookFile> notebook = notebookOf(input);
     for (int round = 0; round < mostRounds; ++round) {
       auto file = workspace_.snapshot()->file(input.path);
       driver::FixSet set = driver::fixesOf(result.findings, file->id(), leastFix());
       if (set.edits.empty()) break;
       bool wasSound = isSound(file);
-      workspace_.open(input.path, round + 1, text::withEdits(file->text(), set.edits));
+      const std::optional<driver::NotebookFile> unfixed = notebookOf(input);
+      if (!apply(input, *file, round + 1, set.edits)) break;
       auto next = check(input.path, true);
       auto fixed = workspace_.snapshot()->file(input.path);
       bool isStopped = Spending::isSpent(); // what it found would be a part only
       if (isStopped || !next || !fixed ||
           (wasSound && !isSound(fixed))) { // no text is broken by a fix
         workspace_.open(input.path, round + 2, file->text().text().str());
+        if (unfixed) notebooks_.insert_or_assign(input.path, *unfixed);
         break;
       }
       fixes_ += set.findings.size();
       result = std::move(*next);
     }
     std::string after = workspace_.snapshot()->file(input.path)->text().text().str();
-    if (after != before) changed_.push_back({input, std::move(before), std::move(after)});
+    if (after != before) changed_.push_back({input, before, std::move(after), notebook});
     return result;
   }
 
   struct Changed {
     Input input;
-    std::string before, after;
+    std::string before, after;                         // the program
+    std::optional<driver::NotebookFile> notebook = {}; // before
   };
   llvm::ArrayRef<Changed> changed() const { return changed_; }
   size_t fixes() const { return fixes_; }
@@ -242,6 +246,25 @@ private:
     return options_.unsafeFixes ? diagnostics::Applicability::Suggested
                                 : diagnostics::Applicability::Safe;
   }
+  std::optional<driver::NotebookFile> notebookOf(const Input& input) const {
+    auto it = notebooks_.find(input.path);
+    return it == notebooks_.end() ? std::nullopt : std::optional(it->second);
+  }
+  // Opens the text after the edits. Returns false if a notebook's cells cannot have them.
+  bool apply(const Input& input, const driver::File& file, int version,
+             llvm::ArrayRef<text::Edit> edits) {
+    std::string text;
+    if (auto it = notebooks_.find(input.path); it != notebooks_.end()) {
+      auto edited = it->second.withEdits(edits);
+      if (!edited) return false;
+      it->second = std::move(*edited);
+      text = it->second.python();
+    } else {
+      text = text::withEdits(file.text(), edits);
+    }
+    workspace_.open(input.path, version, std::move(text));
+    return true;
+  }
   bool isSound(const std::shared_ptr<const driver::File>& file) {
     auto tree = file->tree(workspace_.snapshot()->names(), {});
     return tree && tree->errors().empty();
@@ -249,10 +272,24 @@ private:
 
   const CheckOptions& options_;
   driver::Workspace& workspace_;
+  Notebooks& notebooks_;
   driver::WorkerPool workers_;
   std::vector<Changed> changed_;
   size_t fixes_ = 0;
 };
+
+// What a fix changes, as a diff of each file, or of each cell of a notebook.
+std::string diffOf(const Checker::Changed& changed, const Notebooks& notebooks) {
+  if (!changed.notebook)
+    return text::unifiedDiff(changed.input.asGiven, changed.before, changed.after);
+  std::string all;
+  for (auto [before, after] : llvm::zip_equal(changed.notebook->cells(),
+                                              notebooks.find(changed.input.path)->second.cells()))
+    if (before.text.text() != after.text.text())
+      all += text::unifiedDiff(changed.input.asGiven + ":cell " + std::to_string(before.number),
+                               before.text.text().str() + "\n", after.text.text().str() + "\n");
+  return all;
+}
 
 // Errors are always reported: says which of the codes have no effect.
 void complainOfErrors(const std::vector<std::string>& ignored) {
@@ -314,8 +351,6 @@ int check(const CheckOptions& options) {
     inputs = collectInputs(options.paths.empty() ? std::vector<std::string>{"."} : options.paths,
                            withoutCommas(options.excluded));
   }
-  for (const std::string& problem : inputs.problems)
-    complain(problem);
   complainOfErrors(withoutCommas(options.ignored));
   complainOfEmptyRecords(options.launches);
 
@@ -341,11 +376,24 @@ int check(const CheckOptions& options) {
     paths.push_back(baselinePath);
     writer.emplace(paths);
   }
-  std::string given = isStandardInput ? readStandardInput() : std::string();
+  bool isGivenNotebook = isStandardInput && driver::isNotebook(inputs.files.front().path);
+  std::string given = isStandardInput ? readStandardInput(size_t{isGivenNotebook ? 64u : 16u} << 20)
+                                      : std::string();
   giveUpWriting();
   CrashGuard guard(options.arguments, options.ended);
   driver::Workspace workspace(settingsFor(options, inputs));
-  if (isStandardInput) workspace.open(inputs.files.front().path, 0, std::move(given));
+  Notebooks notebooks;
+  if (isGivenNotebook) {
+    std::string problem =
+        openNotebook(inputs.files.front(), std::move(given), workspace, notebooks);
+    if (!problem.empty()) inputs.problems.push_back(std::move(problem));
+  } else if (isStandardInput) {
+    workspace.open(inputs.files.front().path, 0, std::move(given));
+  } else {
+    llvm::append_range(inputs.problems, openNotebooks(inputs.files, workspace, notebooks));
+  }
+  for (const std::string& problem : inputs.problems)
+    complain(problem);
   for (const Input& input : inputs.files)
     if (std::string why = guard.whyNot(input.path); !why.empty())
       if (auto file = workspace.snapshot()->file(input.path))
@@ -353,7 +401,7 @@ int check(const CheckOptions& options) {
   for (const std::string& file : options.launches)
     workspace.snapshot()->file(absolutePath(file)); // the user's word
 
-  Checker checker(options, workspace);
+  Checker checker(options, workspace, notebooks);
   bool unreadable = !inputs.problems.empty();
   std::set<std::string> projects; // whose settings were used
   std::vector<Checked> all;
@@ -362,19 +410,21 @@ int check(const CheckOptions& options) {
   for (const Input& input : inputs.files)
     if (input.isNamed) // first add all, because their order must not affect the workspace
       workspace.snapshot()->file(input.path);
-    else
+    else if (!driver::isNotebook(input.path))
       found.push_back(input.path);
   std::vector<bool> concerned = driver::concernedWithGluon(*workspace.snapshot(), found);
   size_t place = 0;
   size_t stale = 0; // of `all`: checked before a later file was changed, whose text they may show
   for (const Input& input : inputs.files) {
     // Files that were not named are checked only if they use Gluon.
-    if (!input.isNamed && !concerned[place++]) {
+    bool isNotebook = driver::isNotebook(input.path);
+    if (!input.isNamed && (isNotebook ? !notebooks.contains(input.path) : !concerned[place++])) {
       ++summary.unconcerned;
       continue;
     }
     auto snapshot = workspace.snapshot();
     if (isExcluded(*snapshot, input, options)) continue;
+    if (isNotebook && !notebooks.contains(input.path)) continue; // why was said
     auto file = input.isNamed ? snapshot->file(input.path) : snapshot->found(input.path);
     if (!file) {
       complain(whyUnreadable(*snapshot, input.path, input.isNamed));
@@ -415,6 +465,7 @@ int check(const CheckOptions& options) {
   tellRecordFiles(*snapshot, options.launches, all);
 
   Report report(snapshot);
+  report.use(notebooks);
   for (const Input& input : inputs.files)
     report.name(input.path, input.asGiven);
   for (const std::string& file : options.launches)
@@ -435,13 +486,19 @@ int check(const CheckOptions& options) {
     if (!options.updatesBaseline) summary.gone = baseline->gone(checked);
   }
 
+  // As it is on disk, or would be after the fixes.
+  auto fileText = [&](const std::string& path) {
+    if (auto it = notebooks.find(path); it != notebooks.end()) return it->second.json();
+    auto file = snapshot->file(path);
+    return file ? file->text().text() : llvm::StringRef();
+  };
   Output out(options.format == "text" ? Content::Painted : Content::Data);
   bool hasChanges = !checker.changed().empty();
   if (options.diff) {
     for (const Checker::Changed& each : checker.changed())
-      out << text::unifiedDiff(each.input.asGiven, each.before, each.after);
+      out << diffOf(each, notebooks);
   } else if (isStandardInput && fixes) {
-    out << snapshot->file(inputs.files.front().path)->text().text();
+    out << fileText(inputs.files.front().path);
   } else if (const Format* format =
                  llvm::find_if(formats(), [&](auto& each) { return each.name == options.format; });
              format != formats().end()) {
@@ -459,7 +516,7 @@ int check(const CheckOptions& options) {
     for (const Checker::Changed& each :
          writes ? checker.changed() : llvm::ArrayRef<Checker::Changed>())
       for (size_t i = 0; i < inputs.files.size(); ++i)
-        if (inputs.files[i].path == each.input.path) writer->write(i, each.after);
+        if (inputs.files[i].path == each.input.path) writer->write(i, fileText(each.input.path));
     isWritten = writer->finish();
   }
   bool isFailed = options.diff ? hasChanges : report.failed(severityNamed(options.failOn));

@@ -1,5 +1,6 @@
 #include "cli/input/Commands.h"
 #include "cli/input/Inputs.h"
+#include "cli/input/Notebooks.h"
 #include "cli/kernels/EmitRecords.h"
 #include "cli/output/Output.h"
 #include "driver/launches/Kernels.h"
@@ -44,6 +45,10 @@ int launches(const LaunchesOptions& options) {
   settings.roots.push_back(absolutePath("."));
   settings.useRecords = options.withRecords;
   driver::Workspace workspace(std::move(settings));
+  if (std::string problem = openIfNotebook(options.file, workspace); !problem.empty()) {
+    complain(problem);
+    return wrongUse;
+  }
   auto snapshot = workspace.snapshot();
   std::string path = absolutePath(options.file);
   auto file = snapshot->file(path);

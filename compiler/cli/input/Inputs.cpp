@@ -36,7 +36,8 @@ std::vector<std::string> collectFolder(const std::string& folder,
                                        std::vector<std::string>& problems) {
   files::Walked walked = driver::programsBelow(
       absolutePath(folder), [&](llvm::StringRef name) { return isExcludedBy(excluded, name); }, {},
-      {.files = 100'000});
+      {.files = 100'000},
+      {".py", ".ipynb"});
   if (!walked.problem.empty())
     problems.push_back("cannot read '" + folder + "': " + walked.problem);
   else if (!walked.isWhole)
@@ -96,13 +97,7 @@ Inputs collectInputs(const std::vector<std::string>& paths,
       std::vector<std::string> files = collectFolder(given, excluded, inputs.problems);
       for (const std::string& file : files)
         add(file, false);
-      if (files.empty()) inputs.problems.push_back("no *.py in '" + given + "'");
-    } else if (path::extension(given) == ".ipynb") {
-      inputs.problems.push_back(
-          "'" + given +
-          "' is a notebook, which `check` does not read: open it in VS Code, check its cells with "
-          "%%gluon in the notebook (docs/notebooks.md), or convert it with "
-          "`jupyter nbconvert --to script`");
+      if (files.empty()) inputs.problems.push_back("no *.py or *.ipynb in '" + given + "'");
     } else {
       add(given, true);
     }

@@ -21,9 +21,9 @@ struct Inputs {
   std::vector<std::string> problems; // sentences: "cannot read 'x': No such file or directory"
 };
 
-// Collects the given files and the *.py files in given folders, sorted and without duplicates. In
-// folders it skips hidden ones, __pycache__, node_modules, site-packages, virtual environments,
-// what git ignores, and what matches one of the patterns `excluded`.
+// Collects the given files and the *.py and *.ipynb files in given folders, sorted and without
+// duplicates. In folders it skips hidden ones, __pycache__, node_modules, site-packages, virtual
+// environments, what git ignores, and what matches one of the patterns `excluded`.
 Inputs collectInputs(const std::vector<std::string>& paths,
                      const std::vector<std::string>& excluded = {});
 

@@ -1,6 +1,7 @@
 // Findings as text for the terminal, and in the forms that programs read (docs/using.md).
 #pragma once
 
+#include "cli/input/Notebooks.h"
 #include "driver/analysis/Check.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -14,12 +15,21 @@
 
 namespace gluond::cli {
 
+// A place as people and programs find it.
+struct ReportedRange {
+  size_t cell = 0;           // of a notebook, counted from 1 among all of its cells; else 0
+  text::Position begin, end; // of the cell or the file; UTF-16
+  uint32_t fileLine = 0, fileEnd = 0; // the lines in the file, counted from 0
+};
+
 // The findings of one run of `check` (or of a failed `emit`), with the files that they mention.
 class Report {
 public:
   explicit Report(std::shared_ptr<const driver::Snapshot> snapshot)
       : snapshot_(std::move(snapshot)) {}
 
+  // The findings of notebooks are reported by their cells. `notebooks` must outlive this.
+  void use(const Notebooks& notebooks) { notebooks_ = &notebooks; }
   // Sets how the user named a file; other files are shown by their path.
   void name(const std::string& path, const std::string& asGiven);
   void add(std::vector<driver::Finding> findings);
@@ -41,9 +51,12 @@ public:
   std::string fileName(diagnostics::FileId file) const;
   std::string path(diagnostics::FileId file) const; // absolute
   std::shared_ptr<const driver::File> file(diagnostics::FileId file) const;
+  ReportedRange range(diagnostics::FileId file, text::Range range) const;
+  ReportedRange range(const diagnostics::Location& at) const { return range(at.file, at.range); }
 
 private:
   std::shared_ptr<const driver::Snapshot> snapshot_;
+  const Notebooks* notebooks_ = nullptr;
   struct Named {
     std::string asGiven;
     size_t order;
@@ -79,6 +92,9 @@ std::string renderText(const Report& report, bool color);
 // Returns the last lines of `check`: what can be fixed and what was looked at.
 std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe);
 std::string renderJson(const Report& report);
+
+// " (cell 3, line 5)" for a place in a notebook, for forms that know files and lines only; else "".
+std::string inCell(const ReportedRange& range);
 
 // The forms that programs read.
 struct Format {

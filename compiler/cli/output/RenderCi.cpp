@@ -20,14 +20,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Place {
-  uint32_t line = 1, column = 1, endLine = 1, endColumn = 1; // counted from 1
+  uint32_t line = 1, column = 1, endLine = 1, endColumn = 1; // of the file, counted from 1
+  bool hasColumns = true; // false for the JSON of a notebook, where no one counts them
 };
 Place placeOf(const Report& report, const diagnostics::Location& location) {
-  auto file = report.file(location.file);
-  if (!file) return {};
-  text::Position begin = file->text().position(location.range.begin),
-                 end = file->text().position(location.range.end);
-  return {begin.line + 1, begin.character + 1, end.line + 1, end.character + 1};
+  ReportedRange at = report.range(location);
+  return {at.fileLine + 1, at.begin.character + 1, at.fileEnd + 1, at.end.character + 1,
+          at.cell == 0};
 }
 
 // The path as services want it: relative to the folder that the job runs in.
@@ -42,10 +41,11 @@ std::string pathOf(const Report& report, const diagnostics::Location& location) 
 
 // The message, and the notes at other places.
 std::string messageOf(const Report& report, const driver::Finding& finding) {
-  std::string text = finding.diagnostic.message;
+  std::string text = finding.diagnostic.message + inCell(report.range(finding.diagnostic.location));
   for (const diagnostics::Related& note : finding.diagnostic.related)
     text += "\n" + pathOf(report, note.location) + ":" +
-            std::to_string(placeOf(report, note.location).line) + ": " + note.message;
+            std::to_string(placeOf(report, note.location).line) + ": " + note.message +
+            inCell(report.range(note.location));
   return text;
 }
 
@@ -104,7 +104,7 @@ std::string renderGithub(const Report& report, const CheckSummary&) {
                                                       : "::notice ";
     out += "file=" + githubText(pathOf(report, diagnostic.location), true) +
            ",line=" + std::to_string(place.line) + ",endLine=" + std::to_string(place.endLine);
-    if (place.line == place.endLine) // columns of several lines are refused
+    if (place.hasColumns && place.line == place.endLine) // columns of several lines are refused
       out +=
           ",col=" + std::to_string(place.column) + ",endColumn=" + std::to_string(place.endColumn);
     out += ",title=" + githubText(diagnostics::slug(diagnostic.id), true) +

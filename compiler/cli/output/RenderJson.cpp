@@ -13,33 +13,36 @@ Json jsonPosition(text::Position position) {
   return {{"line", position.line}, {"character", position.character}};
 }
 
-Json jsonRange(const driver::File* file, text::Range range) {
-  if (!file) return {{"start", jsonPosition({})}, {"end", jsonPosition({})}};
-  return {{"start", jsonPosition(file->text().position(range.begin))},
-          {"end", jsonPosition(file->text().position(range.end))}};
+// Adds `range` and, for a notebook, `cell`.
+Json withRange(Json json, const ReportedRange& range) {
+  json["range"] = {{"start", jsonPosition(range.begin)}, {"end", jsonPosition(range.end)}};
+  if (range.cell) json["cell"] = range.cell;
+  return json;
 }
 
 Json jsonFinding(const Report& report, const driver::Finding& finding) {
   const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
-  auto file = report.file(diagnostic.location.file);
   Json related = Json::array(), fixes = Json::array();
-  for (const diagnostics::Related& note : diagnostic.related)
-    related.push_back(
-        {{"file", report.fileName(note.location.file)},
-         {"range", jsonRange(report.file(note.location.file).get(), note.location.range)},
-         {"message", note.message}});
+  for (const diagnostics::Related& note : diagnostic.related) {
+    Json json =
+        withRange({{"file", report.fileName(note.location.file)}}, report.range(note.location));
+    json["message"] = note.message;
+    related.push_back(std::move(json));
+  }
   for (const diagnostics::Fix& fix : diagnostic.fixes) {
     Json edits = Json::array();
-    for (const text::Edit& edit : fix.edits)
-      edits.push_back({{"range", jsonRange(file.get(), edit.range)}, {"newText", edit.text}});
+    for (const text::Edit& edit : fix.edits) {
+      Json json = withRange(Json::object(), report.range(diagnostic.location.file, edit.range));
+      json["newText"] = edit.text;
+      edits.push_back(std::move(json));
+    }
     fixes.push_back(
         {{"title", fix.title.text},
          {"applicability", diagnostics::applicabilityName(fix.title.applicability).str()},
          {"edits", edits}});
   }
-  Json json = Json::object();
-  json["file"] = report.fileName(diagnostic.location.file);
-  json["range"] = jsonRange(file.get(), diagnostic.location.range);
+  Json json = withRange({{"file", report.fileName(diagnostic.location.file)}},
+                        report.range(diagnostic.location));
   json["severity"] = diagnostics::severityName(diagnostic.severity).str();
   json["code"] = diagnostics::slug(diagnostic.id).str();
   json["message"] = diagnostic.message;

@@ -17,13 +17,15 @@ using lsp::Json;
 namespace {
 
 // SARIF counts from 1.
-Json sarifRegion(const driver::File* file, text::Range range) {
-  if (!file) return Json{{"startLine", 1}};
-  text::Position start = file->text().position(range.begin), end = file->text().position(range.end);
-  return {{"startLine", start.line + 1},
-          {"startColumn", start.character + 1},
-          {"endLine", end.line + 1},
-          {"endColumn", end.character + 1}};
+Json sarifRegion(const Report& report, diagnostics::FileId file, text::Range range) {
+  if (!report.file(file)) return Json{{"startLine", 1}};
+  ReportedRange at = report.range(file, range);
+  // A notebook's columns are those of its JSON, which no one sees.
+  if (at.cell) return {{"startLine", at.fileLine + 1}, {"endLine", at.fileEnd + 1}};
+  return {{"startLine", at.begin.line + 1},
+          {"startColumn", at.begin.character + 1},
+          {"endLine", at.end.line + 1},
+          {"endColumn", at.end.character + 1}};
 }
 
 // A relative reference as URIs have it, or a URI for an absolute path. Code hosts resolve relative
@@ -45,7 +47,7 @@ Json sarifArtifact(const Report& report, diagnostics::FileId file) {
 Json sarifLocation(const Report& report, const diagnostics::Location& location) {
   return {{"physicalLocation",
            {{"artifactLocation", sarifArtifact(report, location.file)},
-            {"region", sarifRegion(report.file(location.file).get(), location.range)}}}};
+            {"region", sarifRegion(report, location.file, location.range)}}}};
 }
 
 // "layout-mismatch" as words: "Layout mismatch".
@@ -76,6 +78,7 @@ std::string renderSarif(const Report& report, const CheckSummary& summary) {
        llvm::zip_equal(report.findings(), fingerprintsOf(report))) {
     const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
     const diagnostics::Row& row = diagnostics::row(diagnostic.id);
+    ReportedRange at = report.range(diagnostic.location);
     auto [it, isNew] = ruleIndex.try_emplace(diagnostic.id, rules.size());
     if (isNew)
       rules.push_back({{"id", row.slug.str()},
@@ -87,23 +90,24 @@ std::string renderSarif(const Report& report, const CheckSummary& summary) {
     Json result = {{"ruleId", row.slug.str()},
                    {"ruleIndex", it->second},
                    {"level", sarifLevel(diagnostic.severity)},
-                   {"message", {{"text", diagnostic.message}}},
+                   {"message", {{"text", diagnostic.message + inCell(at)}}},
                    {"locations", Json::array({sarifLocation(report, diagnostic.location)})},
                    {"partialFingerprints", {{"gluondFinding/v1", fingerprint}}}};
     Json related = Json::array();
     for (const diagnostics::Related& note : diagnostic.related) {
       Json location = sarifLocation(report, note.location);
-      location["message"] = {{"text", note.message}};
+      location["message"] = {{"text", note.message + inCell(report.range(note.location))}};
       related.push_back(std::move(location));
     }
     if (!related.empty()) result["relatedLocations"] = std::move(related);
     Json fixes = Json::array();
     for (const diagnostics::Fix& fix : diagnostic.fixes) {
+      if (at.cell) break; // they are edits of a cell, not of the file
       Json replacements = Json::array();
-      auto file = report.file(diagnostic.location.file);
       for (const text::Edit& edit : fix.edits)
-        replacements.push_back({{"deletedRegion", sarifRegion(file.get(), edit.range)},
-                                {"insertedContent", {{"text", edit.text}}}});
+        replacements.push_back(
+            {{"deletedRegion", sarifRegion(report, diagnostic.location.file, edit.range)},
+             {"insertedContent", {{"text", edit.text}}}});
       Json change = {{"artifactLocation", sarifArtifact(report, diagnostic.location.file)},
                      {"replacements", replacements}};
       fixes.push_back(

@@ -79,9 +79,11 @@ private:
 
   void place(const diagnostics::Location& location) {
     sayName(report_.fileName(location.file));
-    if (auto file = report_.file(location.file)) {
-      text::Position at = file->text().position(location.range.begin);
-      out_ += ":" + std::to_string(at.line + 1) + ":" + std::to_string(at.character + 1);
+    if (report_.file(location.file)) {
+      ReportedRange at = report_.range(location);
+      if (at.cell) out_ += ":cell " + std::to_string(at.cell);
+      out_ +=
+          ":" + std::to_string(at.begin.line + 1) + ":" + std::to_string(at.begin.character + 1);
     }
     out_ += ": ";
   }
@@ -109,7 +111,7 @@ private:
       column -= cut;
       end = std::min(end - cut, content.size());
     }
-    std::string number = std::to_string(line + 1);
+    std::string number = std::to_string(report_.range(location).begin.line + 1);
     out_ += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | ";
     say(content);
     out_ += "\n      | ";

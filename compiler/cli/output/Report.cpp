@@ -93,6 +93,30 @@ std::string Report::fileName(diagnostics::FileId id) const {
   return it == names_.end() ? path : it->second.asGiven;
 }
 
+std::string inCell(const ReportedRange& range) {
+  return range.cell ? " (cell " + std::to_string(range.cell) + ", line " +
+                          std::to_string(range.begin.line + 1) + ")"
+                    : "";
+}
+
+ReportedRange Report::range(diagnostics::FileId id, text::Range range) const {
+  auto own = file(id);
+  if (!own) return {};
+  text::Position begin = own->text().position(range.begin), end = own->text().position(range.end);
+  if (notebooks_)
+    if (auto it = notebooks_->find(own->path()); it != notebooks_->end()) {
+      auto first = it->second.placeOf(begin.line), last = it->second.placeOf(end.line);
+      begin.line = first.line;
+      // The break after a cell's last line is in no cell.
+      if (last.cell == first.cell)
+        end.line = last.line;
+      else
+        end = begin;
+      return {first.cell, begin, end, first.fileLine, std::max(first.fileLine, last.fileLine)};
+    }
+  return {0, begin, end, begin.line, end.line};
+}
+
 std::shared_ptr<const driver::File> Report::file(diagnostics::FileId id) const {
   return snapshot_->found(snapshot_->path(id));
 }

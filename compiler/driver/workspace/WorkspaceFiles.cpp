@@ -17,7 +17,8 @@ namespace path = llvm::sys::path;
 
 files::Walked programsBelow(llvm::StringRef folder,
                             llvm::function_ref<bool(llvm::StringRef)> isExcluded,
-                            const CancellationToken& token, const files::WalkLimits& limits) {
+                            const CancellationToken& token, const files::WalkLimits& limits,
+                            llvm::ArrayRef<llvm::StringRef> endings) {
   files::GitIgnore git(folder);
   auto hasPrograms = [&](llvm::StringRef inner) {
     llvm::StringRef name = path::filename(inner);
@@ -26,7 +27,8 @@ files::Walked programsBelow(llvm::StringRef folder,
            !git.ignores(inner, true);
   };
   auto isProgram = [&](llvm::StringRef file) {
-    return file.ends_with(".py") && !isExcluded(file) && !git.ignores(file, false);
+    return llvm::any_of(endings, [&](llvm::StringRef each) { return file.ends_with(each); }) &&
+           !isExcluded(file) && !git.ignores(file, false);
   };
   return files::walk(folder, hasPrograms, isProgram, token, limits);
 }

@@ -16,12 +16,13 @@ namespace gluond::driver {
 std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
                                                             CancellationToken token);
 
-// Returns the *.py in a folder and below it, relative to it. It skips hidden folders, caches,
-// node_modules, site-packages, virtual environments, what git ignores, and each file or folder for
-// whose path `isExcluded` returns true.
+// Returns the files in a folder and below it whose name has one of the endings, relative to it. It
+// skips hidden folders, caches, node_modules, site-packages, virtual environments, what git
+// ignores, and each file or folder for whose path `isExcluded` returns true.
 files::Walked programsBelow(llvm::StringRef folder,
                             llvm::function_ref<bool(llvm::StringRef)> isExcluded,
-                            const CancellationToken& token, const files::WalkLimits& limits = {});
+                            const CancellationToken& token, const files::WalkLimits& limits = {},
+                            llvm::ArrayRef<llvm::StringRef> endings = {".py"});
 
 // Returns the files, including open documents, whose text contains `word`. Other files are not kept
 // in memory.

@@ -1,6 +1,7 @@
-// Files that others wrote: settings of a project, entries of the cache, arrays.
+// Files that others wrote: settings of a project, entries of the cache, arrays, notebooks.
 #include "../Target.h"
 #include "driver/cache/DiskCache.h"
+#include "driver/notebooks/NotebookFile.h"
 #include "driver/settings/Configuration.h"
 #include "driver/stages/CompiledText.h"
 #include "runner/data/Npy.h"
@@ -62,6 +63,27 @@ void npy(StringRef input) {
     if (elements && elements->size() < 1 << 20)
       (void)runner::writeNpy(*dtype, file->shape, *elements);
   }
+}
+
+void notebooks(StringRef input) {
+  auto notebook = driver::NotebookFile::read(input.str());
+  if (!notebook) {
+    expect(!notebook.error().empty(), "no notebook, and not why");
+    return;
+  }
+  text::SourceText program{notebook->python()};
+  uint32_t lines = text::SourceText(input.str()).lineCount();
+  for (uint32_t line = 0; line < program.lineCount(); ++line)
+    expect(notebook->placeOf(line).fileLine < lines, "a line lies outside the file");
+  if (notebook->cells().empty()) return;
+  // Anything may stand anywhere, also at the end and over several lines.
+  for (text::Offset at : {program.size() / 2, program.size()}) {
+    auto edited = notebook->withEdits({text::Edit{{at, at}, "x\n\"\u00e9\n"}});
+    expect(edited.has_value(), "nothing can be inserted");
+    expect(edited->cells().size() == notebook->cells().size(),
+           "the edit of a cell is one of others");
+  }
+  (void)notebook->withEdits({text::Edit{{0, program.size() / 2}, ""}});
 }
 
 } // namespace gluond::fuzz

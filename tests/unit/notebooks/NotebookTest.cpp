@@ -1,4 +1,4 @@
-#include "lsp/notebooks/Magics.h"
+#include "driver/notebooks/Magics.h"
 #include "lsp/notebooks/NotebookTransport.h"
 #include "unit/lsp/TestServer.h"
 
@@ -37,8 +37,9 @@ TEST(Magics, BecomePythonWithTheSameLines) {
       {"x)\n%magic", "x)\npass"},
   };
   for (auto [cell, python] : cases) {
-    EXPECT_EQ(withoutMagics(cell), python) << cell;
-    EXPECT_EQ(text::SourceText(cell).lineCount(), text::SourceText(withoutMagics(cell)).lineCount())
+    EXPECT_EQ(driver::withoutMagics(cell), python) << cell;
+    EXPECT_EQ(text::SourceText(cell).lineCount(),
+              text::SourceText(driver::withoutMagics(cell)).lineCount())
         << cell;
   }
 }

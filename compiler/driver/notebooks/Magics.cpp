@@ -1,11 +1,11 @@
-#include "lsp/notebooks/Magics.h"
+#include "driver/notebooks/Magics.h"
 
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 #include <array>
 
-namespace gluond::lsp {
+namespace gluond::driver {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::string withoutMagics(llvm::StringRef cell) {
   return python;
 }
 
-} // namespace gluond::lsp
+} // namespace gluond::driver

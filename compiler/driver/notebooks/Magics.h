@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace gluond::lsp {
+namespace gluond::driver {
 
 // Returns a cell's text as Python with the same lines. A magic or a command becomes `pass`, the
 // value of one becomes unknown (`x = !ls`), `%time x = f()` keeps its statement, and a cell in
@@ -15,4 +15,4 @@ namespace gluond::lsp {
 // valid Python.
 std::string withoutMagics(llvm::StringRef cell);
 
-} // namespace gluond::lsp
+} // namespace gluond::driver
