@@ -91,7 +91,8 @@ PastResult pastResult(const BenchmarkRow& row, const Variant& variant, uint64_t 
 uint64_t sourceOf(const Snapshot& snapshot, const Variant& variant, Worker& worker) {
   // Uses text and not the fingerprint, whose numbers are not valid in another process.
   uint64_t hash = 0;
-  for (const Anchor& anchor : Analyzer(snapshot, worker, {}).reached(variant))
+  Analyzer analyzer(snapshot, worker, {});
+  for (const Anchor& anchor : analyzer.reached(variant))
     if (auto file = snapshot.found(snapshot.path(anchor.file)))
       hash = llvm::xxh3_64bits(file->text().slice(anchor.range)) + hash * 0x9E3779B97F4A7C15u;
   return hash;

@@ -32,7 +32,8 @@ std::vector<std::string> othersOf(const Snapshot& snapshot, llvm::ArrayRef<std::
     if (!parents.insert(llvm::sys::path::parent_path(file)).second) continue;
     SearchedFolder project = searchedFolderOf(file, snapshot.settings().roots, folders);
     if (project.path.empty() || !project.isDeep || !projects.insert(project.path).second) continue;
-    for (const std::string& other : *programsOf(snapshot, project, {})->files)
+    auto programs = programsOf(snapshot, project, {});
+    for (const std::string& other : *programs->files)
       if (given.insert(other).second) others.push_back(other);
   }
   return others;

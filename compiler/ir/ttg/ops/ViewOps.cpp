@@ -267,7 +267,8 @@ int64_t contiguousOwned(const Footprint& source, ArrayRef<int64_t> shape) {
     inverse = inverse->resizeIn(layout::tensorDim(static_cast<unsigned>(i)), size);
   auto dims = layout::tensorDims(static_cast<unsigned>(shape.size()));
   layout::f2::Basis owned;
-  for (uint64_t column : inverse->sublayout(dims, source.address).columns())
+  layout::LinearLayout addresses = inverse->sublayout(dims, source.address);
+  for (uint64_t column : addresses.columns())
     owned.insert(column);
   uint64_t unused =
       uint64_t(source.addressSize - 1) & ~source.allocation.inputMask(source.address, dims);
