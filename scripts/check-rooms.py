@@ -7,7 +7,7 @@ The order is the arrow of docs/contributing/architecture.md. `layout` sits besid
 Also: only lsp/, dap/, mcp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
 the codec in support/ may include a JSON library, only the rooms from ir/ on (and the layouts' bridge in it) may include
 MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ and runner/data/ alone. Only chips/ tells chips apart by their
-names or capabilities; the others ask for features."""
+names or capabilities; the others ask for features. What a host object does is called by callHost() alone (evaluate/interpreter/Costs.h)."""
 import re
 import subprocess
 import sys
@@ -29,6 +29,8 @@ PLAIN_HEADERS = {"chips/TdmDescriptorBits.h"}
 # Comparisons of a chip's name or number, which belong into chips/.
 CHIP_BY_NAME = re.compile(r"""(?:[=!]=|\b(?:starts_with|ends_with|contains|consume_front|StartsWith|startsWith|startswith)\()\s*["'](?:hip:|cuda:|)(?:gfx\d|sm_\d|cuda:\d)""")
 CHIP_BY_NUMBER = re.compile(r"\bcapability\w*(?:\([^()]*\))?\s*(?:[<>]=?|[=!]=)\s*[1-9]\d")
+# Calls of a host object's functions, of which only callHost() looks at the stack that is left.
+HOST_CALL = re.compile(r"->cls->(?:attribute|call|item|repr|str|unpack|setAttribute|binary|length|setItem|deleteItem|equal|contains)\(")
 # Triton's own functions, such as is_hip_cdna3(), are defined by names.
 TELLS_CHIPS_APART = {"compiler/evaluate/triton/TargetQueries.cpp"}
 FIRST_WITH_MLIR = ORDER.index("ir")
@@ -122,6 +124,9 @@ def check_cpp(path, own, text):
             code = line.split("//")[0]
             if CHIP_BY_NAME.search(code) or CHIP_BY_NUMBER.search(code):
                 problems.append(f"{name}:{number}: tells chips apart by name or number; ask chips/ for a feature")
+    for number, line in enumerate(text.split("\n"), 1):
+        if HOST_CALL.search(line.split("//")[0]):
+            problems.append(f"{name}:{number}: calls a function of a host object, which may be nested as deep as a program likes; use callHost()")
     for match in include.finditer(text):
         included = match[1]
         place = f"{name}: includes {included}"

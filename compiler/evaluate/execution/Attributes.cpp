@@ -1,4 +1,5 @@
 // value.name for every kind of value, and name = value.
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/NativeTables.h"
@@ -269,8 +270,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     if (isBuiltinFunction(object) && !pythonHas(nativeFunctionClass.name, text(attribute)) &&
         !pythonHas("object", text(attribute)))
       return Value::absent();
-    Value found =
-        host->cls->attribute ? host->cls->attribute(*this, object, attribute) : Value::absent();
+    Value found = host->cls->attribute ? callHost(*this, host->cls->attribute, object, attribute)
+                                       : Value::absent();
     if (failed() || !found.isAbsent()) return found;
     return attribute == known_.class_ ? typeOf(object) : Value::absent();
   }
@@ -433,7 +434,8 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   }
   case ValueKind::Host: {
     auto* host = object.as<HostObject>();
-    if (host->cls->setAttribute) return host->cls->setAttribute(*this, object, attribute, value);
+    if (host->cls->setAttribute)
+      return callHost(*this, host->cls->setAttribute, object, attribute, value);
     return true;
   }
   case ValueKind::Ir:

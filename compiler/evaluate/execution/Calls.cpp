@@ -326,8 +326,8 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     auto* host = callee.as<HostObject>();
     if (host->cls->call) {
       if (deep() || !step()) return Value::absent();
-      Value result =
-          unlessPartlyKnown(*this, host->cls->call(*this, callee, arguments), arguments.positional);
+      Value result = unlessPartlyKnown(*this, callHost(*this, host->cls->call, callee, arguments),
+                                       arguments.positional);
       return isLauncher(callee) ? result : mayRaise(result); // a launch is taken to succeed
     }
     break;

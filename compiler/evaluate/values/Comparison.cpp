@@ -1,4 +1,5 @@
 // ==, <, is, in, and truth.
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/Rebinding.h"
@@ -133,7 +134,7 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
   if (a.is(ValueKind::Host) || b.is(ValueKind::Host)) {
     for (auto [self, other] : {std::pair(a, b), std::pair(b, a)})
       if (auto* host = self.as<HostObject>(); host && host->cls->equal)
-        return host->cls->equal(*this, self, other);
+        return callHost(*this, host->cls->equal, self, other);
     if (a.identical(b)) return true;
     // Such as types.SimpleNamespace, which compares its members.
     if (hostAs<NamespaceObject>(a, namespaceClass) && hostAs<NamespaceObject>(b, namespaceClass))
@@ -273,7 +274,7 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
   case CompareOp::NotEq: {
     for (Value side : {left, right})
       if (auto* host = side.as<HostObject>(); host && host->cls->binary && !host->cls->equal)
-        return host->cls->binary(*this, static_cast<int>(op), true, left, right);
+        return callHost(*this, host->cls->binary, static_cast<int>(op), true, left, right);
     bool isOwn = left.is(ValueKind::Instance) || mayOverride(left);
     if (op == CompareOp::NotEq && isOwn) {
       Value result = callSpecial(left, known_.ne, right);
@@ -350,7 +351,7 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
   }
   for (Value side : {left, right})
     if (auto* host = side.as<HostObject>(); host && host->cls->binary) {
-      Value result = host->cls->binary(*this, static_cast<int>(op), true, left, right);
+      Value result = callHost(*this, host->cls->binary, static_cast<int>(op), true, left, right);
       if (failed() || !result.isAbsent()) return result;
     }
   if (left.is(ValueKind::Enum) || right.is(ValueKind::Enum)) {
@@ -430,7 +431,7 @@ std::optional<bool> Interpreter::truth(Value value) {
   case ValueKind::Host: {
     auto* host = value.as<HostObject>();
     if (!host->cls->length) return true;
-    auto n = host->cls->length(*this, value);
+    auto n = callHost(*this, host->cls->length, value);
     if (failed()) {
       dropError();
       return std::nullopt;

@@ -503,7 +503,8 @@ llvm::ArrayRef<NativeRow> floatMethods() {
 
 bool updateDict(Interpreter& in, const DictObject* object, Value other) {
   DictObject* dict = in.writable(object);
-  if (!dict) return false;
+  Nesting nesting(in); // a mapping may be made of mappings, and of itself (ChainMap)
+  if (!dict || !nesting) return false;
   other = other.unwrapped();
   if (other.isUnknown() || other.is(ValueKind::Instance) || other.is(ValueKind::Module)) {
     dict->uncertain = true;

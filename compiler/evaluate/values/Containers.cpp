@@ -1,5 +1,6 @@
 #include "evaluate/values/Containers.h"
 
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/PythonCoverage.h"
@@ -106,7 +107,7 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
         if (!step() || !charge(sizeof(Value))) return false;
       }
     }
-    if (host->cls->unpack) return host->cls->unpack(*this, iterable, out);
+    if (host->cls->unpack) return callHost(*this, host->cls->unpack, iterable, out);
     break;
   }
   case ValueKind::Class: {
@@ -237,7 +238,7 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
   }
   case ValueKind::Host:
     if (auto* host = container.as<HostObject>(); host->cls->contains)
-      return host->cls->contains(*this, container, member);
+      return callHost(*this, host->cls->contains, container, member);
     if (!container.as<HostObject>()->cls->unpack &&
         !hostAs<IteratorObject>(container, iteratorClass))
       return std::nullopt;
@@ -312,7 +313,7 @@ std::optional<int64_t> Interpreter::length(Value value) {
     return rangeLength(*value.as<RangeObject>());
   case ValueKind::Host: {
     auto* host = value.as<HostObject>();
-    if (host->cls->length) return host->cls->length(*this, value);
+    if (host->cls->length) return callHost(*this, host->cls->length, value);
     break;
   }
   case ValueKind::Class: {

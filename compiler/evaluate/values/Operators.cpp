@@ -1,4 +1,5 @@
 // Python's operators over values.
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/values/Classes.h"
@@ -343,7 +344,7 @@ Value Interpreter::binarySpecial(BinaryOp op, Value left, Value right) {
   for (Value side : {left, right})
     if (auto* host = side.as<HostObject>()) {
       if (!host->cls->binary) continue;
-      Value result = host->cls->binary(*this, static_cast<int>(op), false, left, right);
+      Value result = callHost(*this, host->cls->binary, static_cast<int>(op), false, left, right);
       if (failed() || !result.isAbsent()) return result;
     }
   // int | None, list[int] | str: a union in an annotation.
@@ -525,8 +526,8 @@ Value Interpreter::unary(UnaryOperator op, Value operand) {
   Value result = callSpecial(operand, specials[static_cast<size_t>(op)], {});
   if (failed() || !result.isAbsent()) return result;
   if (auto* host = operand.as<HostObject>(); host && host->cls->binary)
-    return host->cls->binary(*this, static_cast<int>(BinaryOp::Mult), false, operand,
-                             Value::integer(-1));
+    return callHost(*this, host->cls->binary, static_cast<int>(BinaryOp::Mult), false, operand,
+                    Value::integer(-1));
   if (auto* member = operand.as<EnumObject>()) {
     if (isFlagEnum(member->cls) && op == UnaryOperator::Invert)
       return invertFlag(*this, member->cls, member->value);

@@ -1,4 +1,5 @@
 // repr() and str().
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/NativeTables.h"
@@ -42,7 +43,7 @@ std::string Interpreter::str(Value value) {
            "." + text(member->name).str();
   }
   if (auto* host = value.as<HostObject>(); host && host->cls->str)
-    return host->cls->str(*this, value);
+    return callHost(*this, host->cls->str, value);
   if (value.is(ValueKind::Type) && value.asType()->isScalar()) // str(tl.float32) is its name
     return value.asType()->info().name.str();
   return repr(value);
@@ -230,7 +231,7 @@ std::string Interpreter::repr(Value value) {
     return "?";
   case ValueKind::Host: {
     auto* host = value.as<HostObject>();
-    if (host->cls->repr) return host->cls->repr(*this, value);
+    if (host->cls->repr) return callHost(*this, host->cls->repr, value);
     notePrintedUnknown();
     return ("<" + host->cls->name + " object at ").str() + address(host) + ">";
   }

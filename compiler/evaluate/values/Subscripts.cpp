@@ -1,4 +1,5 @@
 // Subscripts of sequences and mappings: reading, storing, deleting, slices.
+#include "evaluate/interpreter/Costs.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
@@ -241,7 +242,7 @@ Value Interpreter::getItem(Value object, Value index) {
   }
   case ValueKind::Host: {
     auto* host = object.as<HostObject>();
-    if (host->cls->item) return host->cls->item(*this, object, index);
+    if (host->cls->item) return callHost(*this, host->cls->item, object, index);
     break;
   }
   case ValueKind::Class: { // List[int], Enum["NAME"], class __class_getitem__
@@ -333,7 +334,7 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
   }
   case ValueKind::Host:
     if (object.as<HostObject>()->cls->setItem)
-      return object.as<HostObject>()->cls->setItem(*this, object, index, value);
+      return callHost(*this, object.as<HostObject>()->cls->setItem, object, index, value);
     break;
   default:
     break;
@@ -381,7 +382,7 @@ bool Interpreter::deleteItem(Value object, Value index) {
     return true;
   }
   if (object.is(ValueKind::Host) && object.as<HostObject>()->cls->deleteItem)
-    return object.as<HostObject>()->cls->deleteItem(*this, object, index);
+    return callHost(*this, object.as<HostObject>()->cls->deleteItem, object, index);
   Value result = callSpecial(object, known_.delitem, index);
   if (failed()) return false;
   if (!result.isAbsent() || isKnownInPart(*this, object)) return true;

@@ -50,6 +50,22 @@ INSTANTIATE_TEST_SUITE_P(
                 "class A:\n    def __setattr__(self, n, v): self.x = v\nA().y = 1"},
         Hostile{"RecursionInProperty",
                 "class A:\n    @property\n    def p(self): return self.p\nA().p"},
+        Hostile{"ChainMapsInChainMaps",
+                "import collections\nv = {}\nw = {}\nfor _ in range(60000):\n"
+                "    v = collections.ChainMap({}, v)\n    w = collections.ChainMap({}, w)\n"
+                "for f in (lambda: v == w, lambda: v.get(1), lambda: len(v), lambda: list(v),\n"
+                "          lambda: 1 in v, lambda: bool(v), lambda: v[1], lambda: dict(v),\n"
+                "          lambda: v | w, lambda: {**v}, lambda: v in [w], lambda: v.keys()):\n"
+                "    try: f()\n    except RecursionError: pass"},
+        Hostile{"FirstMapsOfChainMaps",
+                "import collections\nv = {}\nfor _ in range(60000): v = collections.ChainMap(v)\n"
+                "def put(): v[1] = 2\ndef drop(): del v[1]\n"
+                "for f in (put, drop, lambda: v.update({1: 2}), lambda: v.pop(1), v.clear):\n"
+                "    try: f()\n    except RecursionError: pass"},
+        Hostile{"AChainMapOfItself",
+                "import collections\nv = collections.ChainMap({1: 1})\nv.maps.append(v)\n"
+                "for f in (lambda: v.get(5), lambda: v == v, lambda: list(v), lambda: len(v)):\n"
+                "    try: f()\n    except RecursionError: pass"},
         Hostile{"NativeWithoutItsArgument", "import functools\nfunctools.wraps()()"},
         Hostile{"GetterOfANativeProperty",
                 "import torch\ntorch.nn.Module.__call__.fget()\ntorch.nn.Module.to.fget()()"},
