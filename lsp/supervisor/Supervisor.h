@@ -27,7 +27,7 @@ struct SupervisorOptions {
   // standard streams; "--board N" and "--generation N" are appended.
   std::vector<std::string> command;
   size_t mostBytes = size_t{4} << 30;   // resident, and at most three quarters of the machine's
-  std::chrono::milliseconds leave{500}; // time for a worker to end after `exit`
+  std::chrono::milliseconds leave{300}; // time for a worker to end after `exit`
   std::function<void(int exitCode)> onGiveUp = {}; // if empty, the client's requests get errors
 };
 

@@ -21,6 +21,13 @@ FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
     : file_(std::move(file)) {
   if (Spending::current()) return;
   Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file_->path()));
+  // Before any work on it, the text of an open document was read as JSON, in the supervisor too,
+  // and copied. That is paid for with the same time.
+  constexpr std::chrono::milliseconds perMebibyte{50};
+  if (file_->version()) {
+    auto mebibytes = static_cast<int64_t>(file_->text().size() >> 20);
+    limits.cpu -= std::min(limits.cpu / 2, perMebibyte * mebibytes);
+  }
   allowance_ = file_->allowance(limits);
   if (allowance_->isSpent() && snapshot.cache<EvaluatedFileCache>().isOvertaken(snapshot, *file_)) {
     file_->renewAllowance();

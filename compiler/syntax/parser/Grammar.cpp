@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 namespace gluond::syntax {
@@ -38,16 +39,44 @@ void countAllocations() {
       std::free);
 }
 
+// Counts the tokens that make the tree of a long text large: a list's commas and brackets. Quotes,
+// comments and backslashes are followed roughly: the count is for comparing two parts of a text.
+class Density {
+public:
+  explicit Density(llvm::StringRef text) : text_(text) {}
+  // Returns how many tokens end before `end`, which must not become smaller.
+  size_t countTo(size_t end) {
+    for (; at_ < std::min(end, text_.size()); ++at_) {
+      char c = text_[at_];
+      if (quote_) {
+        if (c == '\\') ++at_;
+        if (c == quote_ || (c == '\n' && quote_ == '#')) quote_ = 0;
+      } else if (c == '"' || c == '\'' || c == '#') {
+        quote_ = c;
+      } else if (llvm::StringRef(",:;()[]{}=+-*/%.").contains(c)) {
+        ++count_;
+      }
+    }
+    return count_;
+  }
+
+private:
+  llvm::StringRef text_;
+  size_t at_ = 0, count_ = 0;
+  char quote_ = 0;
+};
+
 // The limits of one parse. tree-sitter calls back every hundred steps; correct text takes at most
 // one such call in 12 bytes. A step of its search for the best recovery copies all that it has
 // skipped so far, so the bytes that it allocates count as well: correct text takes at most 420 for
 // each of its own. Its scanner looks ahead between two steps, as far as it likes and repeatedly, so
 // the bytes it reads count too. All are counts, not times, so that a text always parses to the same
-// tree.
+// tree. A long text whose tree would be too large is given up early: what was allocated for its
+// beginning says what the rest will take.
 struct Work {
   Work(llvm::StringRef text, Stop stop)
       : text(text), stop(stop), calls(1000 + text.size() / 8),
-        bytes((size_t{1} << 20) + 16 * text.size()),
+        bytes((size_t{1} << 20) + 16 * text.size()), allocatedBefore(allocated),
         mostAllocated(allocated + std::min((size_t{1} << 20) + 512 * text.size(), mostMemory)) {}
 
   static constexpr size_t mostMemory = 512 * longestRead;
@@ -55,7 +84,10 @@ struct Work {
   llvm::StringRef text;
   Stop stop;
   uint64_t calls, bytes;
-  size_t mostAllocated;
+  size_t allocatedBefore, mostAllocated;
+  Density density{text};
+  std::optional<size_t> tokens;          // of the whole text
+  size_t nextEstimate = size_t{1} << 16; // when so many bytes of the text are parsed
   bool onlyCorrect = false, isOver = false;
 
   static bool goesTooFar(TSParseState* state) {
@@ -64,7 +96,17 @@ struct Work {
     if (work.onlyCorrect && state->has_error) work.isOver = true;
     if (--work.calls == 0 || allocated > work.mostAllocated) work.isOver = true;
     if (work.calls % callsBetween == 0 && work.stop()) work.isOver = true;
+    if (state->current_byte_offset >= work.nextEstimate) work.isOver |= work.willBeTooLarge(state);
     return work.isOver;
+  }
+  bool willBeTooLarge(const TSParseState* state) {
+    size_t done = state->current_byte_offset;
+    nextEstimate = 2 * done;
+    if (text.size() <= longestRead) return false;
+    if (!tokens) tokens = Density(text).countTo(text.size());
+    double parsed = static_cast<double>(density.countTo(done)),
+           taken = static_cast<double>(allocated - allocatedBefore);
+    return taken * static_cast<double>(*tokens) > 1.25 * parsed * static_cast<double>(mostMemory);
   }
   // Returns small pieces: repeated reads within one do not count again. Without remaining bytes the
   // text appears to end.

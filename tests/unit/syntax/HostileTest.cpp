@@ -202,6 +202,27 @@ TEST_F(HostileTest, MistakesInLongLinesHaveNoFix) {
   EXPECT_EQ(near->errors()[0].fixes[0].edits[0].text, "b if a else c");
 }
 
+// What the first elements of a list of megabytes took tells that its tree would be too large; what
+// is sparse after a dense beginning is read.
+TEST_F(HostileTest, StatementsThatAreTooLongAreGivenUpEarly) {
+  for (const char* element : {"[], ", "1, ", "(1, 2), ", "f(), ", "x: 1, "}) {
+    size_t bytes = 12'000'000;
+    std::string list = "x = {" + times(static_cast<int>(bytes / strlen(element)), element) + "}\n";
+    Allowance allowance({.cpu = std::chrono::minutes(1), .bytes = size_t{128} << 20});
+    Spending spending(&allowance);
+    auto tree = parse(list + "y = 1\n");
+    ASSERT_EQ(tree->errors().size(), 1u) << element;
+    EXPECT_EQ(tree->errors()[0].id, Id::ReadingStopped) << element;
+    EXPECT_FALSE(Spending::isSpent()) << element;
+  }
+  auto sparse = parse("x = [" + times(100'000, "1, ") + "'" + times(3'000'000, "a") + "',\n" +
+                      times(30'000, "# a comment, which (has) marks, too: [1, 2, 3]\n") + "]\n");
+  EXPECT_TRUE(sparse->errors().empty());
+  auto strings = parse("x = [" + times(100'000, "1, ") +
+                       times(20'000, "'a, b, c, d [1, 2, 3] (4, 5, 6) {7, 8, 9: 10}', ") + "]\n");
+  EXPECT_TRUE(strings->errors().empty());
+}
+
 TEST_F(HostileTest, FilesWithTooManyNodesAreReadInPart) {
   auto tree = parse(times(1'000'000, "x = 1\n"));
   ASSERT_EQ(tree->errors().size(), 1u);
