@@ -4,14 +4,19 @@
 #include "driver/fixes/Fixes.h"
 #include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"
+#include "driver/workspace/Caches.h"
+#include "support/ThreadClock.h"
 #include "syntax/ErrorLimit.h"
 #include "syntax/SyntaxTree.h"
 
 #include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
-#include <list>
+#include <chrono>
+#include <deque>
 #include <map>
+#include <mutex>
+#include <tuple>
 
 namespace gluond::driver {
 
@@ -112,6 +117,7 @@ public:
            });
   }
 
+  bool isKnown() const { return effect_ && effect_->isComplete; }
   bool bringsFlaws() const { return effect_ && llvm::any_of(effect_->come, isFlaw); }
 
 private:
@@ -132,7 +138,7 @@ private:
 };
 
 Verdict Trial::judge(const Finding& finding, bool isSafe) const {
-  if (!effect_ || !effect_->isComplete) return Verdict::Unknown;
+  if (!isKnown()) return Verdict::Unknown;
   const Diagnostic& mistake = finding.diagnostic;
   // A module that raises runs no further, and of a module that was not found nothing is known. With
   // the fix, the findings that depend on it appear.
@@ -173,6 +179,51 @@ Verdict Trial::judge(const Finding& finding, bool isSafe) const {
   }
   return holdsElsewhere ? Verdict::Holds : Verdict::HoldsForOneLaunch;
 }
+
+using TrialHandle = std::shared_ptr<const Trial>;
+
+// The trials of a snapshot: a cursor that moves over the same findings asks for the same fixes
+// again. They are new texts and cost what analysing them costs, so that requests one after another
+// would burn as much as they like: their time is limited for all requests on a file together.
+class TrialCache : public Cache {
+public:
+  // `before` is the number of findings that trials compare with.
+  TrialHandle find(const File& file, size_t before, const std::vector<text::Edit>& edits) {
+    std::lock_guard lock(mutex_);
+    for (const TrialHandle& each : rows_[{file.id().id, file.hash(), before}].trials)
+      if (each->isOf(edits)) return each;
+    return nullptr;
+  }
+  void keep(const File& file, size_t before, TrialHandle trial, int64_t nanoseconds) {
+    std::lock_guard lock(mutex_);
+    Row& row = rows_[{file.id().id, file.hash(), before}];
+    row.nanoseconds += nanoseconds;
+    if (!trial->isKnown()) return;
+    constexpr size_t most = 64;
+    row.trials.push_back(std::move(trial));
+    if (row.trials.size() > most) row.trials.pop_front();
+  }
+  // Whether trials of a file may cost more now: `limit`, and again after ten times as long.
+  bool mayTry(const File& file, size_t before, std::chrono::milliseconds limit) {
+    std::lock_guard lock(mutex_);
+    Row& row = rows_[{file.id().id, file.hash(), before}];
+    auto now = std::chrono::steady_clock::now();
+    if (now - row.since >= 10 * limit) {
+      row.since = now;
+      row.nanoseconds = 0;
+    }
+    return std::chrono::nanoseconds(row.nanoseconds) < limit;
+  }
+
+private:
+  struct Row {
+    std::deque<TrialHandle> trials;
+    int64_t nanoseconds = 0; // of CPU time since `since`
+    std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+  };
+  std::mutex mutex_;
+  std::map<std::tuple<uint32_t, uint64_t, size_t>, Row> rows_;
+};
 
 // Findings by row, file and the place where they are after the edits, so that a file with thousands
 // of them is compared in one walk.
@@ -250,8 +301,10 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
               CancellationToken token) {
   // All trials together cost at most as much as the analysis itself, because each is a text of its
   // own and has an allowance of its own otherwise.
-  Allowance allowance(limitsOf(*snapshot.settingsOf(file.path())));
+  Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file.path()));
+  Allowance allowance(limits);
   Spending spending(&allowance);
+  auto& cache = snapshot.shared<TrialCache>();
   bool isStopped = false;
   // Trials compare with the original findings, including their fixes.
   const std::vector<Finding> before = findings;
@@ -259,7 +312,22 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
   const size_t most =
       mostTrials(before.size(), file.text().size(), tree ? tree->errors().size() : 0);
   // Several findings often have the same cause, and so the same fix.
-  std::list<Trial> tried;
+  std::vector<TrialHandle> tried;
+  auto tryEdits = [&](const std::vector<text::Edit>& edits) -> TrialHandle {
+    if (TrialHandle known = cache.find(file, before.size(), edits)) return known;
+    if (isStopped || token.isCancelled() || !cache.mayTry(file, before.size(), limits.cpu))
+      return nullptr;
+    int64_t began = threadNanoseconds();
+    auto trial = std::make_shared<const Trial>(
+        edits, file, effectOf(snapshot, file, before, edits, workers, token));
+    cache.keep(file, before.size(), trial, threadNanoseconds() - began);
+    return trial;
+  };
+  auto trialOf = [&](const Fix& fix) -> const Trial* {
+    auto known =
+        llvm::find_if(tried, [&](const TrialHandle& each) { return each->isOf(fix.edits); });
+    return known == tried.end() ? nullptr : known->get();
+  };
   for (Finding& finding : findings) {
     if (finding.diagnostic.location.file != file.id() || !isWanted(finding)) continue;
     // Of many alternatives most are guesses, and only a trial tells which one is right.
@@ -267,13 +335,11 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
     bool isGuess = finding.diagnostic.fixes.size() > fewAlternatives;
     llvm::erase_if(finding.diagnostic.fixes, [&](Fix& fix) {
       auto verdict = Verdict::Unknown;
-      auto known = llvm::find_if(tried, [&](const Trial& each) { return each.isOf(fix.edits); });
-      bool isKnown = known != tried.end();
-      if (isKnown || (!isStopped && tried.size() < most && !token.isCancelled())) {
-        if (!isKnown)
-          known = tried.emplace(known, fix.edits, file,
-                                effectOf(snapshot, file, before, fix.edits, workers, token));
-        verdict = known->judge(finding, fix.isSafe());
+      const Trial* trial = trialOf(fix);
+      if (!trial && tried.size() < most)
+        if (TrialHandle made = tryEdits(fix.edits)) trial = tried.emplace_back(made).get();
+      if (trial) {
+        verdict = trial->judge(finding, fix.isSafe());
         isStopped |= verdict == Verdict::Unknown; // the next one would cost as much
       }
       if (verdict == Verdict::Unknown) fix.title.applicability = Applicability::Suggested;
@@ -284,10 +350,6 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
     });
     // An error may appear because another one is mended, and a launch may need another text; but
     // not where an alternative has no such drawback.
-    auto trialOf = [&](const Fix& fix) -> const Trial* {
-      auto known = llvm::find_if(tried, [&](const Trial& each) { return each.isOf(fix.edits); });
-      return known == tried.end() ? nullptr : &*known;
-    };
     auto keepWithout = [&](llvm::function_ref<bool(const Trial&)> hasDrawback) {
       auto isWorse = [&](const Fix& fix) {
         const Trial* trial = trialOf(fix);

@@ -148,6 +148,41 @@ TEST_P(Fixes, DoWhatTheySay) {
   }
 }
 
+// A cursor that moves over the same mistake asks for its fixes each time: they are not tried again.
+TEST(FixTrials, AreKeptForTheSnapshot) {
+  Settings settings;
+  settings.target = "cuda:90";
+  std::string path = "/kept/kernel.py";
+  Workspace workspace(settings);
+  workspace.open(path, 1,
+                 "from triton.experimental import gluon\n"
+                 "from triton.experimental.gluon import language as gl\n"
+                 "@gluon.jit\ndef kernel(x):\n    gl.stroe(x, 1)\n");
+  auto snapshot = workspace.snapshot();
+  auto file = snapshot->file(path);
+  Worker worker;
+  WorkerPool workers(worker);
+  CancellationSource cancelled;
+  cancelled.cancel();
+  // A fix that was not tried is not safe.
+  auto hasSafe = [&](CancellationToken token) {
+    auto result = driver::check(*snapshot, file, workers, {});
+    tryFixes(
+        *snapshot, *file, result->findings, [](const Finding&) { return true; }, workers, token);
+    return llvm::any_of(result->findings, [](const Finding& finding) {
+      return llvm::any_of(finding.diagnostic.fixes,
+                          [](const diagnostics::Fix& fix) { return fix.isSafe(); });
+    });
+  };
+  EXPECT_FALSE(hasSafe(cancelled.token()));
+  EXPECT_TRUE(hasSafe({}));
+  EXPECT_TRUE(hasSafe(cancelled.token()));
+  workspace.open(path, 2, file->text().text().str() + "\n");
+  snapshot = workspace.snapshot();
+  file = snapshot->file(path);
+  EXPECT_FALSE(hasSafe(cancelled.token()));
+}
+
 std::vector<std::string> programs() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(fs::path(GLUOND_SOURCE_DIR) / "tests/data/fixes"))
