@@ -10,4 +10,10 @@ namespace gluond::lowering {
 RegisterList where(FunctionEmitter& e, llvm::Value* predicate, Registers otherwise,
                    llvm::function_ref<RegisterList()> make);
 
+// Runs `usual` where the condition holds, as it nearly always does, and `rare` elsewhere. Both
+// return values of the same types.
+RegisterList choose(FunctionEmitter& e, llvm::Value* condition,
+                    llvm::function_ref<RegisterList()> usual,
+                    llvm::function_ref<RegisterList()> rare);
+
 } // namespace gluond::lowering

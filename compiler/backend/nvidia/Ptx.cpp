@@ -8,6 +8,7 @@
 #include "backend/nvidia/MadWide.h"
 #include "backend/nvidia/NarrowArithmetic.h"
 #include "backend/nvidia/PredicatedCopies.h"
+#include "backend/nvidia/RareMasks.h"
 #include "backend/nvidia/StoreOrder.h"
 #include "backend/nvidia/StrengthReduction.h"
 #include "backend/nvidia/Toolkit.h"
@@ -345,8 +346,10 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   keepRemainders(module);
   keepWidenedOffsets(module);
   sinkMatrixOffsets(module);
-  for (llvm::Function& function : module)
+  for (llvm::Function& function : module) {
+    sinkIntoRareBlocks(function);
     orderByStores(function);
+  }
   if (hasMeasuredBudgets(chip_))
     for (llvm::Function& function : module)
       if (!function.isDeclaration()) budgetRegisters(function);

@@ -3,6 +3,8 @@
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
+#include "lowering/Predicated.h"
+#include "lowering/memory/MaskEdges.h"
 #include "passes/analysis/AccessWidth.h"
 
 #include <mlir/Interfaces/LoopLikeInterface.h>
@@ -54,24 +56,47 @@ void takeApartLast(FunctionEmitter& e, llvm::Instruction* before) {
     each->moveBefore(block, e.b.GetInsertPoint());
 }
 
-bool load(FunctionEmitter& e, mlir::Operation* op) {
-  auto load = mlir::cast<tt::LoadOp>(op);
-  Registers pointers = e.get(load.getPtr());
-  Registers masks = load.getMask() ? e.get(load.getMask()) : Registers();
-  Registers others = load.getOther() ? e.get(load.getOther()) : Registers();
-  llvm::Type* element = e.elementType(load.getType());
-  unsigned elementBits = e.memoryBits(mlir::getElementTypeOrSelf(load.getType()));
-  AccessRuns runs = accessRuns(e, load.getPtr(), load.getMask());
-  unsigned run = runs.elements;
-  GlobalAccess access{.address = nullptr,
-                      .predicate = nullptr,
-                      .element = element,
-                      .elements = run,
-                      .isVolatile = load.getIsVolatile(),
-                      .cache = e.target().cacheHint(e, load.getCachePolicyAttr(), true)};
+// A row may end anywhere, so that a mask `index < bound` decides about each element. Nearly all
+// threads are within it or outside of it with all elements of a wide access, though. Of so many
+// accesses for one, each goes to the cache for itself, which has time for fewer.
+constexpr unsigned narrowForWide = 8;
+
+// How many elements an access has where the masks of a thread agree, or 0 if that is no gain.
+unsigned widthWithinRow(FunctionEmitter& e, mlir::Value pointer, mlir::Value mask,
+                        const AccessRuns& runs) {
+  if (!mask || !e.target().traits().delaysLoads) return 0;
+  unsigned wide = accessRuns(e, pointer, {}).elements;
+  if (wide < narrowForWide * runs.elements) return 0;
+  const passes::ModuleAxisInfo& axes = e.state().axes;
+  passes::AxisInfo addresses = axes.at(pointer);
+  auto along = llvm::find_if(addresses.contiguity, [&](int64_t run) { return run >= wide; });
+  if (along == addresses.contiguity.end()) return 0;
+  unsigned dim = static_cast<unsigned>(along - addresses.contiguity.begin());
+  return changesOnce(mask, dim, wide, axes) ? wide : 0;
+}
+
+// Whether the masks of each `wide` registers, which change once at most, are all alike.
+llvm::Value* areAlike(FunctionEmitter& e, Registers masks, unsigned wide) {
+  llvm::Value* differs = e.b.getFalse();
+  for (size_t i = 0; i < masks.size(); i += wide)
+    differs = e.b.CreateOr(differs, e.b.CreateXor(masks[i], masks[i + wide - 1]));
+  return e.b.CreateNot(differs);
+}
+
+// What an operation loads.
+struct Loads {
+  Registers pointers, masks, others;
+  AccessRuns runs;
+  unsigned elementBits; // in memory
+  GlobalAccess access;  // of any of them
+
+  RegisterList make(FunctionEmitter& e, unsigned run);
+};
+
+RegisterList Loads::make(FunctionEmitter& e, unsigned run) {
   RegisterList results;
-  llvm::BasicBlock& block = *e.b.GetInsertBlock();
-  llvm::Instruction* before = block.empty() ? nullptr : &block.back();
+  access.elements = run;
+  llvm::Type* element = access.element;
   for (size_t i = 0; i < pointers.size(); i += run) {
     access.address = addressOf(e, pointers, i, runs, elementBits);
     access.predicate = masks.empty() || isTrue(masks[i]) ? nullptr : masks[i];
@@ -86,15 +111,55 @@ bool load(FunctionEmitter& e, mlir::Operation* op) {
     llvm::Type* memory = element->isIntegerTy(1) ? e.b.getInt8Ty() : element;
     llvm::Type* whole = run == 1 ? memory : llvm::FixedVectorType::get(memory, run);
     llvm::LoadInst* value = e.b.CreateAlignedLoad(
-        whole, access.address, llvm::Align(run * elementBits / 8), load.getIsVolatile());
+        whole, access.address, llvm::Align(run * elementBits / 8), access.isVolatile);
     for (unsigned k = 0; k < run; ++k) {
       llvm::Value* one =
           run == 1 ? static_cast<llvm::Value*>(value) : e.b.CreateExtractElement(value, k);
       results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(one, element) : one);
     }
   }
-  if (e.target().traits().delaysLoads) takeApartLast(e, before);
-  e.set(load, results);
+  return results;
+}
+
+bool load(FunctionEmitter& e, mlir::Operation* op) {
+  auto load = mlir::cast<tt::LoadOp>(op);
+  llvm::Type* element = e.elementType(load.getType());
+  Loads loads{.pointers = e.get(load.getPtr()),
+              .masks = load.getMask() ? e.get(load.getMask()) : Registers(),
+              .others = load.getOther() ? e.get(load.getOther()) : Registers(),
+              .runs = accessRuns(e, load.getPtr(), load.getMask()),
+              .elementBits = e.memoryBits(mlir::getElementTypeOrSelf(load.getType())),
+              .access = {.address = nullptr,
+                         .predicate = nullptr,
+                         .element = element,
+                         .elements = 1,
+                         .isVolatile = load.getIsVolatile(),
+                         .cache = e.target().cacheHint(e, load.getCachePolicyAttr(), true)}};
+  bool delays = e.target().traits().delaysLoads;
+  auto last = [&]() -> llvm::Instruction* {
+    llvm::BasicBlock& block = *e.b.GetInsertBlock();
+    return block.empty() ? nullptr : &block.back();
+  };
+  unsigned wide = load.getIsVolatile() || element->isIntegerTy(1)
+                      ? 0
+                      : widthWithinRow(e, load.getPtr(), load.getMask(), loads.runs);
+  if (wide == 0) {
+    llvm::Instruction* before = last();
+    RegisterList results = loads.make(e, loads.runs.elements);
+    if (delays) takeApartLast(e, before);
+    e.set(load, results);
+    return true;
+  }
+  auto words = [&](unsigned run) {
+    llvm::Instruction* before = last();
+    RegisterList packed = pack(e, loads.make(e, run));
+    takeApartLast(e, before);
+    return packed;
+  };
+  RegisterList loaded = choose(
+      e, areAlike(e, loads.masks, wide), [&] { return words(wide); },
+      [&] { return words(loads.runs.elements); });
+  e.set(load, unpack(e, loaded, element, static_cast<unsigned>(loads.pointers.size())));
   return true;
 }
 
@@ -112,11 +177,10 @@ bool store(FunctionEmitter& e, mlir::Operation* op) {
   mlir::Type type = store.getValue().getType();
   unsigned elementBits = e.memoryBits(mlir::getElementTypeOrSelf(type));
   AccessRuns runs = accessRuns(e, store.getPtr(), store.getMask());
-  unsigned run = runs.elements;
   GlobalAccess access{.address = nullptr,
                       .predicate = nullptr,
                       .element = e.elementType(type),
-                      .elements = run,
+                      .elements = 1,
                       .cache = e.target().cacheHint(e, store.getCachePolicyAttr(), false)};
   llvm::Value* mine;
   if (mlir::isa<mlir::RankedTensorType>(type)) {
@@ -131,26 +195,39 @@ bool store(FunctionEmitter& e, mlir::Operation* op) {
   // together. Registers that lie side by side in memory are stored together.
   bool isRotated = e.target().traits().delaysLoads && followsLoadsOfItsTurn(store);
   size_t first = isRotated ? pointers.size() - runs.consecutive : 0;
-  for (size_t done = 0; done < pointers.size(); done += run) {
-    size_t i = (first + done) % pointers.size();
-    llvm::Value* mask = isEveryones ? nullptr : mine;
-    if (!masks.empty() && !isTrue(masks[i])) mask = mask ? e.b.CreateAnd(mask, masks[i]) : masks[i];
-    access.address = addressOf(e, pointers, i, runs, elementBits);
-    access.predicate = mask;
-    if (mask || !access.cache.isEmpty()) {
-      e.target().storeGlobal(e, access, values.slice(i, run));
-      continue;
+  auto storeAll = [&](unsigned run) {
+    access.elements = run;
+    for (size_t done = 0; done < pointers.size(); done += run) {
+      size_t i = (first + done) % pointers.size();
+      llvm::Value* mask = isEveryones ? nullptr : mine;
+      if (!masks.empty() && !isTrue(masks[i]))
+        mask = mask ? e.b.CreateAnd(mask, masks[i]) : masks[i];
+      access.address = addressOf(e, pointers, i, runs, elementBits);
+      access.predicate = mask;
+      if (mask || !access.cache.isEmpty()) {
+        e.target().storeGlobal(e, access, values.slice(i, run));
+        continue;
+      }
+      RegisterList words = pack(e, values.slice(i, run));
+      llvm::Value* whole = words.front();
+      if (words.size() > 1) {
+        whole = llvm::PoisonValue::get(
+            llvm::FixedVectorType::get(whole->getType(), static_cast<unsigned>(words.size())));
+        for (auto [k, word] : llvm::enumerate(words))
+          whole = e.b.CreateInsertElement(whole, word, k);
+      }
+      e.b.CreateAlignedStore(whole, access.address, llvm::Align(run * elementBits / 8));
     }
-    RegisterList words = pack(e, values.slice(i, run));
-    llvm::Value* whole = words.front();
-    if (words.size() > 1) {
-      whole = llvm::PoisonValue::get(
-          llvm::FixedVectorType::get(whole->getType(), static_cast<unsigned>(words.size())));
-      for (auto [k, word] : llvm::enumerate(words))
-        whole = e.b.CreateInsertElement(whole, word, k);
-    }
-    e.b.CreateAlignedStore(whole, access.address, llvm::Align(run * elementBits / 8));
-  }
+    return RegisterList();
+  };
+  unsigned wide =
+      access.element->isIntegerTy(1) ? 0 : widthWithinRow(e, store.getPtr(), store.getMask(), runs);
+  if (wide == 0)
+    storeAll(runs.elements);
+  else
+    choose(
+        e, areAlike(e, masks, wide), [&] { return storeAll(wide); },
+        [&] { return storeAll(runs.elements); });
   return true;
 }
 
