@@ -5,7 +5,9 @@
 #include "syntax/SyntaxTree.h"
 #include "syntax/tree/Children.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::driver {
 
@@ -13,7 +15,9 @@ namespace {
 
 constexpr llvm::StringLiteral mark = "gluond: ignore";
 
-// Returns the slugs that a line's comment ignores (empty for all); nullopt if it ignores none.
+// Returns the slugs that a line's comment ignores, each once (empty for all); nullopt if it ignores
+// none. What is no slug is left out, unless it is all there is: thousands would be compared with
+// thousands of findings.
 std::optional<llvm::SmallVector<llvm::StringRef, 2>> silencedBy(llvm::StringRef line) {
   size_t at = line.find('#');
   if (at == llvm::StringRef::npos) return std::nullopt;
@@ -23,9 +27,11 @@ std::optional<llvm::SmallVector<llvm::StringRef, 2>> silencedBy(llvm::StringRef 
   llvm::SmallVector<llvm::StringRef, 2> names;
   llvm::StringRef rest = line.drop_front(at + mark.size()).ltrim();
   if (!rest.consume_front("[")) return names;
-  rest.split(']').first.split(names, ',');
-  for (llvm::StringRef& name : names)
-    name = name.trim();
+  llvm::SmallDenseSet<diagnostics::Id> seen;
+  for (llvm::StringRef each : llvm::split(rest.split(']').first, ','))
+    if (auto id = diagnostics::idOf(each.trim()); id && seen.insert(*id).second)
+      names.push_back(diagnostics::slug(*id));
+  if (names.empty()) names.push_back("");
   return names;
 }
 

@@ -4,6 +4,7 @@
 #include "diagnostics/Reporter.h"
 #include "diagnostics/Table.h"
 #include "driver/settings/Configuration.h"
+#include "support/Allowance.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -24,17 +25,17 @@ bool isInString(const syntax::SyntaxTree& tree, Offset at) {
   });
 }
 
-// The codes of `ignore[a, b]` that no diagnostic has.
-void tellUnknownCodes(llvm::StringRef codes, Offset begin, diagnostics::Reporter& emit) {
+// The codes of `ignore[a, b]` that no diagnostic has; at most `left`, which becomes smaller.
+void tellUnknownCodes(llvm::StringRef codes, Offset begin, size_t& left,
+                      diagnostics::Reporter& emit) {
   for (llvm::StringRef each : llvm::split(codes, ',')) {
+    if (left == 0) return;
     llvm::StringRef code = each.trim();
+    if (code.empty() || diagnostics::idOf(code)) continue;
+    --left;
     codegen::Nearest nearest(code);
-    bool isKnown = false;
-    for (const diagnostics::Row& row : diagnostics::table()) {
-      isKnown |= row.slug == code;
+    for (const diagnostics::Row& row : diagnostics::table())
       nearest.offer(row.slug);
-    }
-    if (isKnown || code.empty()) continue;
     auto at = static_cast<Offset>(begin + (code.data() - codes.data()));
     Range range{at, at + static_cast<Offset>(code.size())};
     auto told =
@@ -53,7 +54,10 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
   const text::SourceText& source = tree.source();
   llvm::StringRef text = source.text();
   diagnostics::Reporter emit(out, tree.file());
+  // Each is compared with all codes, and nobody reads more of them.
+  size_t codesLeft = 200;
   for (size_t at = text.find(mark); at != llvm::StringRef::npos; at = text.find(mark, at + 1)) {
+    if (Spending::isSpent()) return;
     llvm::StringRef line = source.line(source.lineOf(static_cast<Offset>(at)));
     auto column = static_cast<size_t>(text.data() + at - line.data());
     if (!line.take_front(column).rtrim(" \t").ends_with("#")) continue;
@@ -67,7 +71,7 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
       llvm::StringRef codes = rest.drop_front(word.size()).ltrim();
       if (codes.consume_front("["))
         tellUnknownCodes(codes.split(']').first, static_cast<Offset>(codes.data() - text.data()),
-                         emit);
+                         codesLeft, emit);
       continue;
     }
     Range range{begin, begin + static_cast<Offset>(word.size())};

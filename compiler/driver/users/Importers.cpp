@@ -63,6 +63,12 @@ std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& fil
   });
 }
 
+// What reading a project may cost at most, each time that files changed on disk, and what making an
+// index of the names that they import may. The largest files are read last, so that they do not
+// hide the others.
+constexpr Allowance::Limits readingLimits{std::chrono::seconds(1), size_t{128} << 20};
+constexpr Allowance::Limits indexLimits{std::chrono::milliseconds(500), size_t{128} << 20};
+
 // Returns the imports of a folder's files as they are on disk now, or null if cancelled.
 std::shared_ptr<const ImportIndex::Project>
 projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const CancellationToken& token) {
@@ -71,13 +77,19 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
   std::shared_ptr<const ImportIndex::Project>& kept = index.projects[folder.path];
   if (kept && kept->generation == snapshot.diskGeneration()) return kept;
   Unpaid everybodys; // reading a project is no file's own work
+  Allowance allowanceOfReading(readingLimits), allowanceOfIndex(indexLimits);
+  std::optional<Spending> spending(std::in_place, &allowanceOfReading);
   auto programs = programsOf(snapshot, folder, token);
   if (!programs) return nullptr;
   auto project = std::make_shared<ImportIndex::Project>();
   project->folder = folder.path;
   project->isWhole = programs->isWhole;
-  std::vector<ImportIndex::Entry*> changed;
-  std::vector<const std::string*> changedPaths;
+  struct Changed {
+    ImportIndex::Entry* entry;
+    const std::string* path;
+    off_t bytes;
+  };
+  std::vector<Changed> changed;
   std::vector<ImportIndex::Entry*> entries;
   for (const std::string& file : *programs->files) {
     ImportIndex::Entry& entry = index.entries[file];
@@ -87,26 +99,36 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
     if (isFile && entry.imports && entry.stamp.isStillOf(status)) continue;
     entry = {nullptr, files::FileStamp(status)};
     if (!isFile) continue;
-    changed.push_back(&entry);
-    changedPaths.push_back(&file);
+    changed.push_back({&entry, &file, status.st_size});
   }
+  llvm::sort(changed, [](const Changed& a, const Changed& b) {
+    return std::tie(a.bytes, *a.path) < std::tie(b.bytes, *b.path);
+  });
   std::vector<std::string> folders = {folder.path};
   forEachInParallel(changed.size(), changed.size() < 64 ? 1 : std::min(machineThreads(), 8u),
                     [&](size_t i, unsigned) {
-                      if (token.isCancelled()) return;
-                      auto text = files::readFileBeneath(folders, *changedPaths[i],
+                      if (mustStop(token)) return;
+                      auto text = files::readFileBeneath(folders, *changed[i].path,
                                                          snapshot.settings().maxFileBytes);
-                      changed[i]->imports = std::make_shared<const ScannedImports>(
+                      changed[i].entry->imports = std::make_shared<const ScannedImports>(
                           text ? scanImports(*text) : ScannedImports());
                     });
   if (token.isCancelled()) {
-    for (ImportIndex::Entry* each : changed)
-      each->imports = nullptr;
+    for (const Changed& each : changed)
+      each.entry->imports = nullptr;
     return nullptr;
   }
+  project->isWhole &=
+      llvm::all_of(changed, [](const Changed& each) { return each.entry->imports != nullptr; });
+  spending.reset();
+  spending.emplace(&allowanceOfIndex);
   for (size_t i = 0; i < entries.size(); ++i) {
     project->imports.push_back(entries[i]->imports);
     if (!entries[i]->imports) continue;
+    if (Spending::isSpent()) {
+      project->isWhole = false;
+      continue;
+    }
     forEachWord(*entries[i]->imports, [&](llvm::StringRef word) {
       std::vector<uint32_t>& users = project->byWord[word];
       if (users.empty() || users.back() != i) users.push_back(static_cast<uint32_t>(i));
@@ -278,7 +300,7 @@ public:
     enqueue(file, files_.try_emplace(file, std::move(kernels)).first->second);
     for (size_t steps = 0; !queue_.empty(); ++steps) {
       if (token_.isCancelled()) return false;
-      if (files_.size() > mostFiles || steps == mostSteps) {
+      if (files_.size() > mostFiles || steps == mostSteps || Spending::isSpent()) {
         isWhole = false;
         break;
       }
@@ -482,11 +504,16 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
     answer->isWhole = search.isWhole && project->isWhole;
     answer->users = search.users();
     std::lock_guard lock(index.mutex);
-    index.answers[file->path()] = *answer;
+    if (!Spending::isSpent()) index.answers[file->path()] = *answer;
   }
   result->isWhole = answer->isWhole;
-  for (const auto& [distance, user] : answer->users)
+  for (const auto& [distance, user] : answer->users) {
+    if (Spending::isSpent()) {
+      result->isWhole = false;
+      break;
+    }
     if (auto found = snapshot.found(user)) result->files.push_back({std::move(found), distance});
+  }
   return result;
 }
 

@@ -5,12 +5,15 @@
 #include "diagnostics/Table.h"
 #include "driver/analysis/Check.h"
 #include "driver/launches/Kernels.h"
+#include "driver/users/Importers.h"
 #include "driver/users/NameScan.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "support/TempFolder.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <filesystem>
 #include <gtest/gtest.h>
 
 namespace gluond::driver {
@@ -213,6 +216,25 @@ TEST(NameScan, anyText) {
       scanImports(llvm::StringRef(text).take_front(length));
       NameScan::of(llvm::StringRef(text).take_front(length), nullptr);
     }
+}
+
+// A project may be as large as its author likes: reading it has limits, and small files come first.
+TEST_F(Elsewhere, ProjectsOfEndlessFilesAreReadInPart) {
+  folder.write("k.py", kernelText);
+  folder.write("zz_launch.py", launchText("from k import copy", "copy", 64));
+  std::string imports = "import k\n";
+  for (int i = 0; i < 20'000; ++i)
+    imports += "import missing_" + std::to_string(i) + "\n";
+  folder.write("large0.py", imports);
+  for (int i = 1; i < 600; ++i)
+    std::filesystem::create_hard_link(folder.path("large0.py"),
+                                      folder.path("large" + std::to_string(i) + ".py"));
+  auto found = importersOf(*workspace.snapshot(), file("k.py"), {});
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->isWhole);
+  EXPECT_TRUE(llvm::any_of(found->files, [](const Importers::User& user) {
+    return llvm::StringRef(user.file->path()).ends_with("zz_launch.py");
+  }));
 }
 
 TEST_F(Elsewhere, onlyFilesThatUseTheKernelAreLookedAt) {
