@@ -287,39 +287,54 @@ TEST(Amd, ConstantOffsetsOfRowsAndColumnsArePartOfTheInstruction) {
   EXPECT_LE(count(code.assembly, "v_"), 6u) << code.assembly;
 }
 
-// A row of floats for each of four warps: the scalar unit finds the row, by a lane's number of the
-// thread or, from gfx12 on, by the register that has the warp's.
-TEST(Amd, RowsOfWarpsAreScalar) {
+// A row of floats for each of four warps, of which a thread has `groups` times `run` in a row.
+AmdCode rowsOfWarps(llvm::StringRef target, unsigned run, unsigned groups) {
   const std::string rows = "#ttg.slice<{dim = 1, parent = #b}>",
                     columns = "#ttg.slice<{dim = 0, parent = #b}>";
+  unsigned lanes = chips::findChip(target)->warpSize;
+  std::string width = std::to_string(lanes * run * groups), tile = "tensor<4x" + width + "x";
+  return codeOf(amdModule(
+      target, lanes,
+      "#b = #ttg.blocked<{sizePerThread = [1, " + std::to_string(run) + "], threadsPerWarp = [1, " +
+          std::to_string(lanes) + "], warpsPerCTA = [4, 1], order = [1, 0]}>",
+      "tt.func public @k(%c: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %width: i32 "
+      "{tt.divisibility = 16 : i32}) {\n"
+      "%r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, " +
+          rows + ">\n%n = tt.make_range {end = " + width + " : i32, start = 0 : i32} : tensor<" +
+          width + "xi32, " + columns +
+          ">\n%re = tt.expand_dims %r {axis = 1 : i32} : tensor<4xi32, " + rows +
+          "> -> tensor<4x1xi32, #b>\n%ne = tt.expand_dims %n {axis = 0 : i32} : tensor<" + width +
+          "xi32, " + columns + "> -> tensor<1x" + width +
+          "xi32, #b>\n%ws = tt.splat %width : i32 -> tensor<4x1xi32, #b>\n"
+          "%rw = arith.muli %re, %ws : tensor<4x1xi32, #b>\n%rb = tt.broadcast %rw : "
+          "tensor<4x1xi32, #b> -> " +
+          tile + "i32, #b>\n%nb = tt.broadcast %ne : tensor<1x" + width + "xi32, #b> -> " + tile +
+          "i32, #b>\n%i = arith.addi %rb, %nb : " + tile +
+          "i32, #b>\n%cs = tt.splat %c : !tt.ptr<f32> -> " + tile +
+          "!tt.ptr<f32>, #b>\n%cp = tt.addptr %cs, %i : " + tile + "!tt.ptr<f32>, #b>, " + tile +
+          "i32, #b>\n%v = arith.constant dense<1.0> : " + tile +
+          "f32, #b>\ntt.store %cp, %v : " + tile + "!tt.ptr<f32>, #b>\ntt.return\n}"));
+}
+
+// The scalar unit finds the row, by a lane's number of the thread or, from gfx12 on, by the
+// register that has the warp's.
+TEST(Amd, RowsOfWarpsAreScalar) {
   for (auto [target, source] : {std::pair("hip:gfx942", "v_readfirstlane"),
                                 {"hip:gfx1100", "v_readfirstlane"},
                                 {"hip:gfx1201", "ttmp8"},
                                 {"hip:gfx1250", "ttmp8"}}) {
-    unsigned lanes = chips::findChip(target)->warpSize;
-    std::string tile = "tensor<4x" + std::to_string(lanes) + "x";
-    AmdCode code = codeOf(amdModule(
-        target, lanes,
-        "#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, " + std::to_string(lanes) +
-            "], warpsPerCTA = [4, 1], order = [1, 0]}>",
-        "tt.func public @k(%c: !tt.ptr<f32>, %width: i32) {\n"
-        "%r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, " +
-            rows + ">\n%n = tt.make_range {end = " + std::to_string(lanes) +
-            " : i32, start = 0 : i32} : tensor<" + std::to_string(lanes) + "xi32, " + columns +
-            ">\n%re = tt.expand_dims %r {axis = 1 : i32} : tensor<4xi32, " + rows +
-            "> -> tensor<4x1xi32, #b>\n%ne = tt.expand_dims %n {axis = 0 : i32} : tensor<" +
-            std::to_string(lanes) + "xi32, " + columns + "> -> tensor<1x" + std::to_string(lanes) +
-            "xi32, #b>\n%ws = tt.splat %width : i32 -> tensor<4x1xi32, #b>\n"
-            "%rw = arith.muli %re, %ws : tensor<4x1xi32, #b>\n%rb = tt.broadcast %rw : "
-            "tensor<4x1xi32, #b> -> " +
-            tile + "i32, #b>\n%nb = tt.broadcast %ne : tensor<1x" + std::to_string(lanes) +
-            "xi32, #b> -> " + tile + "i32, #b>\n%i = arith.addi %rb, %nb : " + tile +
-            "i32, #b>\n%cs = tt.splat %c : !tt.ptr<f32> -> " + tile +
-            "!tt.ptr<f32>, #b>\n%cp = tt.addptr %cs, %i : " + tile + "!tt.ptr<f32>, #b>, " + tile +
-            "i32, #b>\n%v = arith.constant dense<1.0> : " + tile +
-            "f32, #b>\ntt.store %cp, %v : " + tile + "!tt.ptr<f32>, #b>\ntt.return\n}"));
+    AmdCode code = rowsOfWarps(target, 1, 1);
     EXPECT_THAT(code.assembly, HasSubstr(source)) << target << code.problem;
     EXPECT_EQ(count(code.assembly, "v_lshrrev_b32"), 0u) << target << code.assembly;
+  }
+}
+
+// Of four parts of a row, the last one has no address of its own either.
+TEST(Amd, PartsOfARowShareAnAddress) {
+  for (const char* target : {"hip:gfx942", "hip:gfx1100", "hip:gfx1201", "hip:gfx1250"}) {
+    AmdCode code = rowsOfWarps(target, 4, 4);
+    EXPECT_THAT(code.assembly, HasSubstr("global_store")) << target << code.problem;
+    EXPECT_EQ(count(code.assembly, "v_or_b32"), 0u) << target << code.assembly;
   }
 }
 
