@@ -1,9 +1,11 @@
 #include "gluond-amdgpu/Schedules.h"
 
+#include "backend/Analyses.h"
 #include "backend/CodeGeneration.h"
 #include "backend/amd/GluondAmdgpu.h"
 #include "chips/Occupancy.h"
 #include "chips/Vendor.h"
+#include "gluond-amdgpu/passes/registers/Recomputation.h"
 
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -71,6 +73,20 @@ tl::expected<Candidate, std::string> generate(llvm::Module& module, llvm::Target
   return candidate(std::move(*text), chip);
 }
 
+// The module with narrow values kept narrow; null where that makes no room for another program.
+std::unique_ptr<llvm::Module> withNarrowValues(const llvm::Module& module,
+                                               llvm::TargetMachine& machine,
+                                               const chips::Chip& chip) {
+  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  llvm::PassBuilder builder(&machine);
+  backend::Analyses analyses(builder);
+  bool hasChanged = false;
+  for (llvm::Function& function : *copy)
+    if (!function.isDeclaration())
+      hasChanged |= !NarrowValuesPass(chip).run(function, analyses.functions).areAllPreserved();
+  return hasChanged ? std::move(copy) : nullptr;
+}
+
 } // namespace
 
 tl::expected<std::string, std::string>
@@ -83,12 +99,20 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   auto generation = chips::amdGenerationOf(chip);
   bool countsFirst = (generation == Cdna3 || generation == Cdna4) && !multipliesMatrices(module);
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  auto first = generate(module, machine, chip, countsFirst);
-  if (!first) return tl::make_unexpected(first.error());
-  if (first->warps * 2 >= chips::warpsOfPart(chip, 1) || first->instructions > mostInstructions)
-    return first->text;
-  auto second = generate(*copy, machine, chip, !countsFirst);
-  return second && isBetter(*second, *first) ? second->text : first->text;
+  auto best = generate(module, machine, chip, countsFirst);
+  if (!best) return tl::make_unexpected(best.error());
+  int64_t most = chips::warpsOfPart(chip, 1);
+  if (best->warps == most || best->instructions > mostInstructions) return best->text;
+  auto take = [&](tl::expected<Candidate, std::string> other) {
+    bool isTaken = other && isBetter(*other, *best);
+    if (isTaken) best = std::move(other);
+    return isTaken;
+  };
+  std::unique_ptr<llvm::Module> narrow = withNarrowValues(*copy, machine, chip);
+  if (best->warps * 2 < most && take(generate(*copy, machine, chip, !countsFirst)))
+    countsFirst = !countsFirst;
+  if (narrow) take(generate(*narrow, machine, chip, countsFirst));
+  return best->text;
 }
 
 } // namespace gluond::amdgpu

@@ -1,10 +1,10 @@
-// Assembly in the better of two orders.
+// Assembly in the best of several orders.
 //
 // LLVM's scheduler for AMD's GPUs hides latencies as long as the registers suffice, and looks at
 // the registers when they do not. Its older one counts them from the start: better on CDNA for
 // kernels without products of matrices. Where the registers are enough for few programs, both are
 // tried, as which one lets more run at once is known afterwards; elsewhere that would take time for
-// little.
+// little. The same holds for narrow values that could be widened twice (NarrowValuesPass).
 #pragma once
 
 #include "chips/Chip.h"

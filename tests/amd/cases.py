@@ -239,6 +239,27 @@ def reductions(arch, seed, count):
             yield Case(arch, f"scan{number}", "\n".join(body), arguments, {"dst": np.ascontiguousarray(result)}, 1e-3)
 
 
+def rows(arch, seed, count):
+    """Rows of which a thread has so many halves that they stay narrow between a sum and what needs it."""
+    rng = random.Random(f"rows {arch} {seed}")
+    for number in range(count):
+        kind, each, run = rng.choice(["fp16", "bf16"]), rng.choice([64, 96, 128, 160]), rng.choice([2, 4, 8])
+        width, parts = wave(arch) * each, [1 << bit for bit in range(8) if each >> bit & 1]
+        values = np.random.default_rng(rng.randrange(1 << 30)).integers(-99, 100, (4, width)).astype(np.float32)
+        data = values.astype(np.float16) if kind == "fp16" else to_bf16(values).astype(np.uint16)
+        wanted = (values * width > np.abs(values).sum(1, keepdims=True)).astype(np.int8)
+        body, at = [f"A: gl.constexpr = gl.BlockedLayout([1, {run}], [1, {wave(arch)}], [4, 1], [1, 0])"], 0
+        for part in parts:  # tensors' sizes are powers of two
+            body += [offsets([4, wave(arch) * part], "A", f"j{part}").replace(f"* {wave(arch) * part}", f"* {width}"), f"i{part} = j{part} + {at}",
+                     f"v{part} = gl.load(src + i{part}).to(gl.float32)"]
+            at += wave(arch) * part
+        body.append("s = " + " + ".join(f"gl.sum(gl.abs(v{part}), 1)" for part in parts))
+        body += [f"gl.store(dst + i{part}, (v{part} * {width}.0 > s[:, None]).to(gl.int8))" for part in parts]
+        case = Case(arch, f"row{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", "*i8", np.zeros_like(wanted))], {"dst": wanted})
+        case.what = f"{each} {kind} of a thread, {run} in a row"
+        yield case
+
+
 def products(arch, seed, count):
     rng = random.Random(f"products {arch} {seed}")
     for number in range(count):
@@ -721,5 +742,5 @@ def slots(arch, seed, count):
         yield case
 
 
-FAMILIES = {"slots": slots, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+FAMILIES = {"slots": slots, "rows": rows, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
             "short products": short_products}

@@ -22,4 +22,15 @@ private:
   const chips::Chip& chip_;
 };
 
+// Narrow floats are widened again where keeping them wide lets fewer programs run at once: a row of
+// halves that a reduction needs, and then the result, stays as halves between the two.
+class NarrowValuesPass : public llvm::PassInfoMixin<NarrowValuesPass> {
+public:
+  explicit NarrowValuesPass(const chips::Chip& chip) : chip_(chip) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  const chips::Chip& chip_;
+};
+
 } // namespace gluond::amdgpu
