@@ -1,6 +1,7 @@
 #include "lsp/notebooks/Notebooks.h"
 
 #include "lsp/notebooks/NotebookMessages.h"
+#include "lsp/protocol/PositionEncoding.h"
 #include "lsp/protocol/Rpc.h"
 
 #include <nlohmann/json.hpp>
@@ -244,9 +245,8 @@ std::vector<std::string> Notebooks::fromServer(std::string message) {
     Json& capabilities = result["capabilities"];
     isInitialized_ = true;
     if (!capabilities.is_object()) return {std::move(message)};
-    std::string encoding = capabilities.value("positionEncoding", Json("utf-16")).dump();
-    if (encoding == "\"utf-8\"") encoding_ = PositionEncoding::Utf8;
-    if (encoding == "\"utf-32\"") encoding_ = PositionEncoding::Utf32;
+    if (Json name = capabilities.value("positionEncoding", Json()); name.is_string())
+      encoding_ = positionEncodingOf(name.get_ref<const std::string&>()).value_or(encoding_);
     Json selector = {{"notebook", "*"}, {"cells", Json::array({{{"language", "python"}}})}};
     capabilities["notebookDocumentSync"] = {{"notebookSelector", Json::array({selector})},
                                             {"save", true}};

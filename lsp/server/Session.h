@@ -4,6 +4,7 @@
 
 #include "driver/workspace/Workspace.h"
 #include "lsp/protocol/Json.h"
+#include "lsp/protocol/PositionEncoding.h"
 #include "lsp/server/SentTokens.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -15,8 +16,6 @@
 #include <vector>
 
 namespace gluond::lsp {
-
-enum class PositionEncoding : uint8_t { Utf16, Utf8, Utf32 };
 
 // Client properties that replies depend on; shared with the workers and replaced, never changed.
 struct ClientInfo {

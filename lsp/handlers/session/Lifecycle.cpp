@@ -1,7 +1,8 @@
 #include "lsp/handlers/Handlers.h"
+#include "lsp/protocol/PositionEncoding.h"
 #include "lsp/protocol/Uri.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace gluond::lsp {
 
@@ -11,25 +12,14 @@ PositionEncoding chooseEncoding(const ClientCapabilities& capabilities) {
   // Offsets are bytes inside gluond: UTF-8 needs no conversion if the client supports it.
   if (capabilities.general && capabilities.general->positionEncodings) {
     const auto& offered = *capabilities.general->positionEncodings;
-    auto isOffered = [&](const char* name) {
-      return std::find(offered.begin(), offered.end(), name) != offered.end();
+    using enum PositionEncoding;
+    auto isOffered = [&](PositionEncoding encoding) {
+      return llvm::is_contained(offered, nameOf(encoding));
     };
-    if (isOffered("utf-8")) return PositionEncoding::Utf8;
-    if (isOffered("utf-32") && !isOffered("utf-16")) return PositionEncoding::Utf32;
+    if (isOffered(Utf8)) return Utf8;
+    if (isOffered(Utf32) && !isOffered(Utf16)) return Utf32;
   }
   return PositionEncoding::Utf16;
-}
-
-const char* nameOf(PositionEncoding encoding) {
-  switch (encoding) {
-  case PositionEncoding::Utf8:
-    return "utf-8";
-  case PositionEncoding::Utf32:
-    return "utf-32";
-  case PositionEncoding::Utf16:
-    break;
-  }
-  return "utf-16";
 }
 
 // capabilities.textDocument.definition.linkSupport and the like.
@@ -58,7 +48,7 @@ std::vector<std::string> refreshable(const Json& workspace) {
 Json serverCapabilities(const ClientInfo& client) {
   Json sync = {{"openClose", true}, {"change", 2}, {"save", true}};
   Json capabilities = Json::object();
-  capabilities["positionEncoding"] = nameOf(client.encoding);
+  capabilities["positionEncoding"] = nameOf(client.encoding).str();
   capabilities["textDocumentSync"] = sync;
   for (const char* provider :
        {"callHierarchyProvider", "definitionProvider", "documentHighlightProvider",
