@@ -18,6 +18,7 @@
 #include "driver/program/FileWork.h"
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
+#include "driver/workspace/ProjectSettings.h"
 #include "support/Parallel.h"
 #include "support/Plural.h"
 #include "text/UnifiedDiff.h"

@@ -10,6 +10,7 @@
 #include "driver/program/FileWork.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/settings/Configuration.h"
+#include "driver/workspace/ProjectSettings.h"
 #include "language/JitDecorator.h"
 #include "syntax/PythonWarnings.h"
 #include "syntax/tree/Children.h"

@@ -6,12 +6,13 @@
 // read: inlayHints.types as in editors, inlay-hints.types as in TOML files.
 #pragma once
 
-#include "driver/workspace/Workspace.h"
+#include "driver/settings/Settings.h"
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringRef.h>
 #include <tl/expected.hpp>
 
-#include <mutex>
+#include <optional>
 #include <variant>
 
 namespace gluond::driver {
@@ -71,26 +72,7 @@ struct ProjectSettings {
 };
 ProjectSettings readProject(llvm::StringRef text);
 
-// The settings of the nearest pyproject.toml at or above `folder` with a [tool.gluond] table, and
-// its path. Lookups return nullopt if there is none.
-struct Project {
-  std::string path;
-  ProjectSettings settings;
-};
-std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringRef folder);
-
 constexpr llvm::StringLiteral projectFileName = "pyproject.toml";
 bool isProjectFile(llvm::StringRef path);
-// Returns the problems of a pyproject.toml as diagnostics of that file.
-std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file);
-
-// Caches projects and merged settings by folder. Internal to driver/.
-struct ProjectCache : Cache {
-  std::mutex mutex;
-  uint64_t generation = ~uint64_t{0};
-  llvm::StringMap<std::shared_ptr<const Project>> projects;
-  std::shared_ptr<const Settings> base; // what `merged` was made from
-  llvm::StringMap<std::shared_ptr<const Settings>> merged;
-};
 
 } // namespace gluond::driver

@@ -1,7 +1,7 @@
 #include "lsp/features/names/NameResolver.h"
 
-#include "driver/settings/TritonRelease.h"
 #include "driver/workspace/Imports.h"
+#include "driver/workspace/TritonRelease.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>

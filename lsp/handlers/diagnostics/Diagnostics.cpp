@@ -4,6 +4,7 @@
 #include "driver/launches/Kernels.h"
 #include "driver/settings/Configuration.h"
 #include "driver/users/Importers.h"
+#include "driver/workspace/ProjectSettings.h"
 #include "driver/workspace/WorkspaceFiles.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"

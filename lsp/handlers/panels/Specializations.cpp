@@ -1,5 +1,5 @@
 #include "driver/launches/Kernels.h"
-#include "driver/settings/TritonRelease.h"
+#include "driver/workspace/TritonRelease.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 

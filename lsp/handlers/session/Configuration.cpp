@@ -1,5 +1,6 @@
 #include "driver/settings/Configuration.h"
 
+#include "driver/workspace/ProjectSettings.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/protocol/Uri.h"
 

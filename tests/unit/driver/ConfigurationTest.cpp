@@ -1,5 +1,7 @@
 #include "driver/settings/Configuration.h"
 
+#include "driver/workspace/ProjectSettings.h"
+
 #include <fstream>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The rows of stages: what must hold of every toolchain's, of those to come too.
 #include "driver/stages/Stages.h"
 
-#include "codegen/targets/Target.h"
+#include "codegen/targets/Options.h"
 #include "driver/stages/Compile.h"
 #include "ir/Context.h"
 

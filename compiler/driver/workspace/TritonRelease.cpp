@@ -1,7 +1,7 @@
-#include "driver/settings/TritonRelease.h"
+#include "driver/workspace/TritonRelease.h"
 
-#include "driver/settings/Configuration.h"
 #include "driver/settings/ProjectReader.h"
+#include "driver/workspace/ProjectSettings.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
