@@ -104,7 +104,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   };
   llvm::DenseMap<std::pair<text::Offset, text::Offset>, size_t> missingAt;
   auto noteMissingImports = [&](const Interpreter& from, const ModuleObject* importer) {
-    for (const Interpreter::MissingImport& missing : from.missingImports()) {
+    for (const MissingImport& missing : from.missingImports()) {
       if (missing.importer != importer) continue;
       auto [known, isNew] =
           missingAt.try_emplace({missing.range.begin, missing.range.end}, missingImports_.size());
@@ -239,7 +239,7 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
     fix(rebinder, error);
   for (Refusal& refusal : result->refusals_)
     fix(rebinder, refusal.error);
-  for (Interpreter::MissingImport& missing : result->missingImports_) {
+  for (MissingImport& missing : result->missingImports_) {
     rebinder.fix(missing.range, *missing.importer);
     rebinder.fix(missing.importer);
     if (missing.from) rebinder.fix(missing.from);

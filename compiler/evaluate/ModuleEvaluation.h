@@ -77,7 +77,7 @@ public:
   // What Triton's library is certain to refuse when this file is imported, tested or run.
   llvm::ArrayRef<Refusal> refusals() const { return refusals_; }
   // `from gl import name`, where gl is a module of Gluon that has no such name.
-  llvm::ArrayRef<Interpreter::MissingImport> missingImports() const { return missingImports_; }
+  llvm::ArrayRef<MissingImport> missingImports() const { return missingImports_; }
   // Whether a module-level name is annotated as constexpr, or holds a constexpr.
   bool isConstexprGlobal(const ModuleObject* module, Name name) const;
   // Absolute paths of the workspace files that were imported: the evaluation depends on their text.
@@ -104,7 +104,7 @@ private:
   std::vector<Launch> launches_, defaultLaunches_;
   std::vector<PythonError> errors_;
   std::vector<Refusal> refusals_;
-  std::vector<Interpreter::MissingImport> missingImports_;
+  std::vector<MissingImport> missingImports_;
   std::vector<std::pair<const ModuleObject*, Name>> constexprGlobals_;
   std::vector<std::string> imports_;
   bool cancelled_ = false;

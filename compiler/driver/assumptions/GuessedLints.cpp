@@ -3,9 +3,9 @@
 #include "codegen/context/CodegenContext.h"
 #include "diagnostics/Traits.h"
 #include "driver/assumptions/AssumedLaunch.h"
-#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/Launch.h"
 #include "language/parameters/ParameterRoles.h"
+#include "language/parameters/SpecializedDivisor.h"
 #include "language/types/ComputedLayouts.h"
 #include "language/types/LayoutClass.h"
 #include "language/types/TypeContext.h"
@@ -46,7 +46,7 @@ constexpr LintGuess guesses[] = {
 constexpr unsigned warpCounts[] = {4, 8, 1, 2, 16};
 constexpr size_t enough = 3; // guesses that compile
 // Unknown values are assumed to be aligned: code that is slow or wrong then is so in any case.
-constexpr unsigned usualAlignment = evaluate::specializedDivisor;
+constexpr unsigned usualAlignment = language::specializedDivisor;
 
 // Arguments that do not matter beyond the values that guesses try.
 bool holdsForGuesses(Id id) {

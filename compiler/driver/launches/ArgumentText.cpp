@@ -1,6 +1,6 @@
 #include "driver/launches/ArgumentText.h"
 
-#include "evaluate/interpreter/SpecializedDivisor.h"
+#include "language/parameters/SpecializedDivisor.h"
 #include "runner/protocol/Dtype.h"
 
 #include <llvm/ADT/APInt.h>
@@ -183,9 +183,9 @@ tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRe
     return Error(argument.name + " is " + argument.type + " in this launch, but " + value.str() +
                  " does not fit");
   int64_t number = *fitting;
-  if (argument.isAligned && number % evaluate::specializedDivisor != 0)
+  if (argument.isAligned && number % language::specializedDivisor != 0)
     return Error(argument.name + " must be a multiple of " +
-                 std::to_string(evaluate::specializedDivisor) + " in this launch, but " +
+                 std::to_string(language::specializedDivisor) + " in this launch, but " +
                  value.str() + " is not");
   argument.integer = number;
   return {};

@@ -3,9 +3,9 @@
 #include "chips/Target.h"
 #include "diagnostics/Reporter.h"
 #include "evaluate/interpreter/Gluon.h"
-#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/AssumedTypes.h"
 #include "evaluate/launches/Launches.h"
+#include "language/parameters/SpecializedDivisor.h"
 #include "language/types/TypeContext.h"
 #include "language/types/TypeText.h"
 
@@ -21,8 +21,8 @@ std::optional<SignatureText> parseSignature(llvm::StringRef text, TypeContext& t
   if (text.contains(':')) {
     unsigned number;
     if (divisor.getAsInteger(10, number) || number == 0) return std::nullopt;
-    if (number % evaluate::specializedDivisor == 0)
-      result.divisibleBy = evaluate::specializedDivisor;
+    if (number % language::specializedDivisor == 0)
+      result.divisibleBy = language::specializedDivisor;
   }
   result.type = typeOfSignature(type, types);
   if (!result.type) return std::nullopt;

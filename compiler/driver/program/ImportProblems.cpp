@@ -25,7 +25,7 @@ namespace gluond::driver {
 using diagnostics::FixId;
 using diagnostics::Id;
 using evaluate::Interpreter;
-using Missing = Interpreter::MissingImport;
+using Missing = evaluate::MissingImport;
 
 namespace {
 
@@ -92,7 +92,7 @@ public:
       return missing.from && missing.from->globals ? tellName(missing) : tellTritonName(missing);
     case Missing::Kind::Module:
       return tellModule(missing);
-    case Missing::Kind::Found: // it is reported where a name is missing because of it
+    case Missing::Kind::NotFound: // it is reported where a name is missing because of it
       if (!tellOtherGluon(missing)) tellAbsentModule(missing);
     }
   }
@@ -484,7 +484,7 @@ std::vector<diagnostics::Diagnostic> importErrors(const EvaluatedFile& program,
   std::vector<diagnostics::Diagnostic> told;
   Teller teller(program, nullptr, names, told);
   for (const Missing& missing : program.evaluation().missingImports())
-    if (missing.kind != Missing::Kind::Found && !runsLater(program.tree(), missing.range))
+    if (missing.kind != Missing::Kind::NotFound && !runsLater(program.tree(), missing.range))
       teller.tell(missing);
   llvm::erase_if(told, [](const diagnostics::Diagnostic& each) {
     return each.severity != diagnostics::Severity::Error;
@@ -495,7 +495,7 @@ std::vector<diagnostics::Diagnostic> importErrors(const EvaluatedFile& program,
 // Whether a module was looked for and not found, and is none of Python's own.
 static bool isNotFound(const Missing& missing) {
   llvm::StringRef package = missing.module.split('.').first;
-  return missing.kind == Missing::Kind::Found && package != "gluond" && // which is this one's
+  return missing.kind == Missing::Kind::NotFound && package != "gluond" && // which is this one's
          !evaluate::pythonHas("standard library", package);
 }
 
@@ -568,7 +568,7 @@ std::optional<LostImport> lostImportOf(const EvaluatedFile& program, const Inter
   }
   ImportStatements imports(program.tree());
   for (const Missing& missing : all) {
-    if (missing.kind == Missing::Kind::Found && !isNotFound(missing)) continue;
+    if (missing.kind == Missing::Kind::NotFound && !isNotFound(missing)) continue;
     std::optional<LostImport> lost;
     imports.boundBy(missing.range, [&](Name name) {
       if (!lost && mentioned.contains(name))

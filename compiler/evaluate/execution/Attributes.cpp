@@ -6,7 +6,6 @@
 #include "evaluate/stdlib/Builtins.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/FunctionAttributes.h"
 #include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"

@@ -360,7 +360,7 @@ static bool isUnconditional(const Frame& frame, text::Range place) {
 // `try` waits for it, the name or module raises as in Python; a module that may exist elsewhere
 // makes both ways possible.
 void Interpreter::missing(MissingImport found) {
-  if (importGuards_ && found.kind != MissingImport::Kind::Found) {
+  if (importGuards_ && found.kind != MissingImport::Kind::NotFound) {
     bool isName = found.kind == MissingImport::Kind::Name;
     if (isName)
       raise("ImportError",
@@ -417,7 +417,7 @@ Flow Interpreter::execImport(const Import* stmt) {
     if (value.isAbsent()) return Flow::Raise;
     bool isNone = !isTritonModule(whole, options_.release).value_or(true);
     if (!found || isNone)
-      missing({.kind = isNone ? Kind::Module : Kind::Found,
+      missing({.kind = isNone ? Kind::Module : Kind::NotFound,
                .range = rangeOf(alias.path),
                .module = whole});
     if (failed()) return Flow::Raise;
@@ -464,7 +464,7 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
       isFolder |= isModule && !found;
     }
   if (!stmt->module.empty() && ((!found && !isFolder) || isNone))
-    missing({.kind = isNone ? Kind::Module : Kind::Found,
+    missing({.kind = isNone ? Kind::Module : Kind::NotFound,
              .range = rangeOf(stmt->module),
              .module = stmt->level ? absoluteName(frame_->module, whole, stmt->level) : whole});
   if (failed()) return Flow::Raise;
@@ -534,7 +534,7 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
     } else if (auto known = submodules.find(wanted); known != submodules.end()) {
       value = known->second;
     } else if (isFolder || (whole.empty() && stmt->level)) {
-      missing({.kind = Kind::Found,
+      missing({.kind = Kind::NotFound,
                .range = alias.path[0].range,
                .module = absoluteName(frame_->module, inside(wanted), stmt->level)});
       if (failed()) return Flow::Raise;

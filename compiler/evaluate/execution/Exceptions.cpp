@@ -88,7 +88,7 @@ Flow Interpreter::afterBody(const Try& stmt, Flow flow) {
 // The body of a `try` may have ended as `flow` says, or one of the handlers runs.
 Flow Interpreter::execOutcomes(const Try& stmt, llvm::ArrayRef<const ExceptHandler*> handlers,
                                Flow flow, Value returnedBefore) {
-  std::unique_ptr<Pending> raised = suspendError();
+  std::unique_ptr<PendingError> raised = suspendError();
   Value returned = std::exchange(frame_->returned, returnedBefore);
   auto asEvaluated = [&] {
     resumeError(std::move(raised));

@@ -7,6 +7,7 @@
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/JitDecorator.h"
+#include "language/values/Integers.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -186,7 +187,7 @@ Value Interpreter::evalConstant(const Constant* expr) {
     if (bits > options_.budget.integerBits)
       return exhaust("an integer literal of " + llvm::Twine(expr->string.size()) + " digits");
     if (!spendProduct(bits / 64, bits / 64)) return Value::absent();
-    return fromAPInt(heap(), parseDecimal(expr->string));
+    return fromAPInt(heap(), language::parseDecimal(expr->string));
   }
   }
   return Value::unknown();

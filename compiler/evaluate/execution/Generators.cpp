@@ -66,7 +66,6 @@ public:
   Value resume(Interpreter& in, Resumption how, Value value, bool& uncertain);
 
 private:
-  using Pending = Interpreter::Pending;
   // A compound statement that the generator is in, or (without a statement) the function itself.
   struct Level {
     const Stmt* stmt = nullptr;
@@ -79,7 +78,7 @@ private:
     // For `finally`: how the other parts ended.
     Flow flow = Flow::Next;
     Value returned = Value::none();
-    std::unique_ptr<Pending> error;
+    std::unique_ptr<PendingError> error;
     llvm::SmallVector<Interpreter::Context, 1> contexts; // of a `with`
 
     // Continues with another part of the statement.
@@ -116,7 +115,7 @@ private:
   Value delegate_ = Value::absent(); // the iterator of its `yield from`
   std::deque<Value> collected_;      // members of a statement that was not interrupted
   Flow afterCollected_ = Flow::Next; // how that statement ended
-  std::unique_ptr<Pending> errorAfterCollected_;
+  std::unique_ptr<PendingError> errorAfterCollected_;
   Value member_ = Value::absent(); // that is yielded now
   Value returned_ = Value::none();
   size_t given_ = 0;

@@ -3,6 +3,8 @@
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "language/types/Structure.h"
+#include "language/types/Text.h"
+#include "language/values/Integers.h"
 #include "support/Allowance.h"
 #include "support/Stack.h"
 #include "syntax/tree/Visitor.h"
@@ -18,7 +20,7 @@ constexpr size_t longestMessage = 4096; // of an exception, in bytes
 constexpr size_t mostRefusals = 1000;
 } // namespace
 
-Interpreter::WellKnown::WellKnown(Interner& names) {
+WellKnownNames::WellKnownNames(Interner& names) {
 #define GLUOND_INTERN(id, text) id = names.intern(text);
   GLUOND_WELL_KNOWN(GLUOND_INTERN)
 #undef GLUOND_INTERN
@@ -27,7 +29,7 @@ Interpreter::WellKnown::WellKnown(Interner& names) {
 Interpreter::Interpreter(Heap& heap, Interner& interner, TypeContext& types,
                          InterpreterOptions options)
     : EvaluateContext(heap, interner, types, options.target), names_(interner),
-      options_(std::move(options)), known_(names_.table<WellKnown>()),
+      options_(std::move(options)), known_(names_.table<WellKnownNames>()),
       granted_(options_.budget.steps), share_(options_.budget.steps), steps_(options_.budget.steps),
       memoryLimit_(options_.budget.memoryBytes), reservedSteps_(options_.budget.steps / 4),
       reservedBytes_(options_.budget.memoryBytes / 4), tables_(std::make_unique<Tables>()) {}
@@ -100,7 +102,7 @@ Value Interpreter::raiseKey(Value key) {
 
 Value Interpreter::raiseValue(Value exception) {
   if (pending_) return Value::absent();
-  pending_ = std::make_unique<Pending>();
+  pending_ = std::make_unique<PendingError>();
   pending_->exception = exception;
   pending_->frames = placesOf(frame_);
   return Value::absent();
@@ -147,7 +149,7 @@ std::string inShort(Value value, unsigned depth = 0) {
   if (value.isNone()) return "None";
   if (value.is(ValueKind::Bool)) return value.asBool() ? "True" : "False";
   if (value.is(ValueKind::Int)) return std::to_string(value.asInt());
-  if (value.is(ValueKind::Float)) return reprDouble(value.asFloat());
+  if (value.is(ValueKind::Float)) return language::reprFloat(value.asFloat());
   if (value.is(ValueKind::BigInt)) {
     llvm::APInt integer = toAPInt(value);
     bool isNegative = integer.isNegative();
@@ -158,7 +160,7 @@ std::string inShort(Value value, unsigned depth = 0) {
   }
   if (value.is(ValueKind::Str)) {
     llvm::StringRef text = value.as<StrObject>()->text;
-    return text.size() <= mostCharacters ? reprString(text)
+    return text.size() <= mostCharacters ? language::reprString(text)
                                          : "a str of " + std::to_string(text.size()) + " bytes";
   }
   auto* tuple = value.as<TupleObject>();
@@ -220,16 +222,16 @@ bool Interpreter::generatorStopped() {
   return true;
 }
 
-std::unique_ptr<Interpreter::Pending> Interpreter::suspendError() {
+std::unique_ptr<PendingError> Interpreter::suspendError() {
   return std::move(pending_);
 }
-void Interpreter::resumeError(std::unique_ptr<Pending> error) {
+void Interpreter::resumeError(std::unique_ptr<PendingError> error) {
   pending_ = std::move(error);
 }
 Value Interpreter::pendingException() const {
   return pending_ ? pending_->exception : Value::unknown();
 }
-Value Interpreter::exceptionOf(const Pending& error) {
+Value Interpreter::exceptionOf(const PendingError& error) {
   return error.exception;
 }
 
@@ -252,7 +254,7 @@ PythonError Interpreter::takeError() {
   return pending ? errorOf(*pending) : PythonError();
 }
 
-PythonError Interpreter::errorOf(const Pending& pending) {
+PythonError Interpreter::errorOf(const PendingError& pending) {
   PythonError error;
   error.exhausted = pending.exhausted;
   error.isFrozen = pending.isFrozen;

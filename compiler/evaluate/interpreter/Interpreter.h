@@ -19,13 +19,14 @@
 #include "evaluate/interpreter/Frame.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/InterpreterOptions.h"
+#include "evaluate/interpreter/MissingImport.h"
 #include "evaluate/interpreter/PythonError.h"
+#include "evaluate/interpreter/WellKnownNames.h"
 #include "language/values/Native.h"
 #include "language/values/Value.h"
 #include "support/Cancellation.h"
 #include "syntax/tree/Ast.h"
 
-#include <llvm/ADT/APInt.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -86,20 +87,7 @@ public:
   void addEntered(llvm::DenseSet<const syntax::Node*>& out) const;
   // The functions of every def that ran, in order.
   llvm::ArrayRef<const FunctionObject*> definitions() const { return definitions_; }
-  // A module or name of an import statement that does not exist or was not found.
-  struct MissingImport {
-    enum class Kind : uint8_t {
-      Name,   // the names of the module are known, and this is not one of them
-      Module, // Triton has no such module
-      Found,  // no such module was found; it may be installed where the program runs
-    } kind;
-    text::Range range;                  // of the name or of the module's name
-    llvm::StringRef module;             // dotted, as in Python
-    Name name = {};                     // for Kind::Name
-    const ModuleObject* from = nullptr; // for Kind::Name
-    const ModuleObject* importer = nullptr;
-    bool isCertain = false; // the statement certainly runs, and no handler catches its exception
-  };
+  // Imported modules and names that do not exist or were not found.
   llvm::ArrayRef<MissingImport> missingImports() const { return missingImports_; }
   // Whether a module-level name was annotated as constexpr (X: gl.constexpr = 4).
   bool isConstexprGlobal(const ModuleObject* module, Name name) const;
@@ -163,21 +151,9 @@ public:
   // Enters a context manager; returns what __enter__ returns, Absent if it raised.
   Value enterManager(Value manager, Context& context);
   Flow leaveContext(Context& context, Flow flow);
-  struct Pending { // an exception that is being propagated
-    Value exception;
-    std::vector<Place> frames;
-    int argument = -1;           // index of the argument of the builtin that raised it
-    bool exhausted = false;      // the budget was exhausted: nothing catches it
-    bool stopsGenerator = false; // cuts off an endless generator
-    bool isMemory = false;       // the memory budget was exhausted
-    bool isFrozen = false;       // a change to an object of a finished module
-    bool isEndless = false;      // the responsible loop is a `while`
-    std::string why, reason;     // `reason` is the text before a loop was blamed
-    uint64_t loopSteps = 0;      // steps in the loop named by `frames` and `why`; 0 if none
-  };
   // Sets the pending error aside while a handler, `finally` or __exit__ runs.
-  std::unique_ptr<Pending> suspendError();
-  void resumeError(std::unique_ptr<Pending> error);
+  std::unique_ptr<PendingError> suspendError();
+  void resumeError(std::unique_ptr<PendingError> error);
 
   // ------------------------------------------------------------- dicts and sets
   Value dictGet(const DictObject* dict,
@@ -365,56 +341,7 @@ public:
   // Returns the value of a Python builtin, or Absent if there is none of that name.
   Value pythonBuiltin(Name name);
 
-  // Names that the interpreter itself looks up.
-  struct WellKnown {
-#define GLUOND_WELL_KNOWN(X)                                                                       \
-  X(init, "__init__")                                                                              \
-  X(new_, "__new__")                                                                               \
-  X(postInit, "__post_init__")                                                                     \
-  X(call, "__call__")                                                                              \
-  X(getitem, "__getitem__")                                                                        \
-  X(setitem, "__setitem__")                                                                        \
-  X(delitem, "__delitem__")                                                                        \
-  X(len, "__len__")                                                                                \
-  X(iter, "__iter__")                                                                              \
-  X(next, "__next__")                                                                              \
-  X(contains, "__contains__")                                                                      \
-  X(repr, "__repr__")                                                                              \
-  X(str, "__str__")                                                                                \
-  X(format, "__format__")                                                                          \
-  X(bool_, "__bool__")                                                                             \
-  X(eq, "__eq__")                                                                                  \
-  X(ne, "__ne__")                                                                                  \
-  X(lt, "__lt__")                                                                                  \
-  X(le, "__le__")                                                                                  \
-  X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__") X(                 \
-      getattribute, "__getattribute__") X(setattr, "__setattr__") X(enter, "__enter__")            \
-      X(exit, "__exit__") X(name, "__name__") X(qualname, "__qualname__") X(module, "__module__")  \
-          X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") X(file, "__file__") X(      \
-              all, "__all__") X(annotations, "__annotations__") X(value, "value") X(args, "args")  \
-              X(kwargs, "kwargs") X(self, "self") X(underscoreValue, "_value_") X(                 \
-                  enumName, "name") X(fields, "_fields") X(index, "__index__") X(int_, "__int__")  \
-                  X(float_, "__float__") X(neg, "__neg__") X(pos, "__pos__")                       \
-                      X(invert, "__invert__") X(abs, "__abs__") X(cause, "__cause__")              \
-                          X(initSubclass, "__init_subclass__") X(setName, "__set_name__")          \
-                              X(classGetitem, "__class_getitem__") X(mro, "__mro__")               \
-                                  X(bases, "__bases__") X(defaults, "__defaults__")                \
-                                      X(wrapped, "__wrapped__") X(func, "func")                    \
-                                          X(keywords, "keywords") X(missing, "_missing_")          \
-                                              X(slots, "__slots__") X(version, "__version__") X(   \
-                                                  path, "__path__") X(fn, "fn") X(shape, "shape")  \
-                                                  X(dtype, "dtype") X(T, "T") X(type, "type")      \
-                                                      X(prepare, "__prepare__") X(delattr,         \
-                                                                                  "__delattr__")   \
-                                                          X(fspath, "__fspath__")                  \
-                                                              X(length_hint, "__length_hint__")    \
-                                                                  X(numWarps, "num_warps")
-#define GLUOND_DECLARE(id, text) Name id;
-    GLUOND_WELL_KNOWN(GLUOND_DECLARE)
-#undef GLUOND_DECLARE
-    explicit WellKnown(Interner& names);
-  };
-  const WellKnown& names() const { return known_; }
+  const WellKnownNames& names() const { return known_; }
 
 private:
   friend class GeneratorRun;
@@ -502,13 +429,13 @@ private:
   // The budget was exhausted inside a loop that began when `before` steps were spent: names in the
   // error the innermost loop that accounts for most of the steps.
   void blameLoop(const syntax::Stmt* loop, text::Range header, uint64_t before, uint64_t turns);
-  PythonError errorOf(const Pending& pending);
+  PythonError errorOf(const PendingError& pending);
 
   // Cuts off an endless generator with an error of its own.
   Value stopGenerator();
   bool generatorStopped();
   Value pendingException() const;
-  static Value exceptionOf(const Pending& error);
+  static Value exceptionOf(const PendingError& error);
   // Launches made while importing a module are not recorded.
   LaunchSink* launchesSuspended() { return std::exchange(options_.launches, nullptr); }
   void resumeLaunches(LaunchSink* sink) { options_.launches = sink; }
@@ -541,9 +468,9 @@ private:
 
   Interner& names_;
   InterpreterOptions options_;
-  const WellKnown& known_; // the interner's
+  const WellKnownNames& known_; // the interner's
   Frame* frame_ = nullptr;
-  std::unique_ptr<Pending> pending_;
+  std::unique_ptr<PendingError> pending_;
   uint64_t granted_;       // total number of steps
   uint64_t withheld_ = 0;  // steps that the module being imported may not use
   uint64_t share_;         // steps that the module being run was given
@@ -601,25 +528,5 @@ private:
   Interpreter& in_;
   bool isFine_;
 };
-
-// Ints of any size as Python has them (Numbers.cpp).
-bool isInteger(Value value); // Int, Bool or BigInt
-llvm::APInt toAPInt(Value value);
-Value fromAPInt(Heap& heap, const llvm::APInt& value);
-std::optional<double> toDouble(Value value); // Int, Bool, BigInt, Float; nullopt if too large
-// The int for range, slices and sizes: a BigInt is clamped; nullopt if it is no int.
-std::optional<int64_t> toIndex(Value value);
-// str(integer). CPython refuses more than `mostDigits` (ValueError); returns "" if that was raised.
-std::string decimal(Interpreter& in, Value integer);
-inline constexpr size_t mostDigits = 4300;
-// Parses decimal digits; nothing is checked or charged.
-llvm::APInt parseDecimal(llvm::StringRef digits);
-// Returns the length of an int in 64-bit words.
-size_t wordsOf(Value integer);
-// An operator of two ints, at least one of which (or whose result) does not fit 64 bits.
-Value bigBinary(Interpreter& in, syntax::BinaryOp op, Value left, Value right);
-std::string reprDouble(double value);
-std::string reprString(llvm::StringRef text);
-std::string reprBytes(llvm::StringRef text);
 
 } // namespace gluond::evaluate

@@ -1,4 +1,4 @@
-// An uncaught Python exception, as plain data.
+// Python exceptions as plain data: uncaught ones, and the one that is being propagated.
 #pragma once
 
 #include "language/values/Value.h"
@@ -28,6 +28,24 @@ struct PythonError {
   bool isEndless = false; // exhausted in a `while`, which is the place
   const Place* place() const { return frames.empty() ? nullptr : &frames.back(); }
 };
+
+// An exception that is being propagated.
+struct PendingError {
+  language::Value exception;
+  std::vector<Place> frames;
+  int argument = -1;           // index of the argument of the builtin that raised it
+  bool exhausted = false;      // the budget was exhausted: nothing catches it
+  bool stopsGenerator = false; // cuts off an endless generator
+  bool isMemory = false;       // the memory budget was exhausted
+  bool isFrozen = false;       // a change to an object of a finished module
+  bool isEndless = false;      // the responsible loop is a `while`
+  std::string why, reason;     // `reason` is the text before a loop was blamed
+  uint64_t loopSteps = 0;      // steps in the loop named by `frames` and `why`; 0 if none
+};
+
+// The message of the exception has these words between a function of Gluon that host code called,
+// although it emits code, and what Triton says.
+inline constexpr llvm::StringLiteral worksInKernelsOnly = " works in kernels only: ";
 
 // Something that Triton's own library is certain to refuse when the program runs: a launch that
 // does not fit its kernel, an invalid descriptor.

@@ -1,9 +1,9 @@
 #include "evaluate/launches/AssumedTypes.h"
 
 #include "chips/Vendor.h"
-#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/Launches.h"
 #include "language/parameters/ParameterRoles.h"
+#include "language/parameters/SpecializedDivisor.h"
 
 namespace gluond::evaluate {
 
@@ -47,7 +47,7 @@ void assumePointer(LaunchArgument& argument, bool isConst, llvm::StringRef targe
                    language::TypeContext& types) {
   argument.isAssumed = true;
   argument.type = types.pointer(language::scalarType(ScalarKind::Fp32), isConst);
-  argument.divisibleBy = specializedDivisor;
+  argument.divisibleBy = language::specializedDivisor;
   if (chips::isAmd(target)) argument.pointerRange = 32;
 }
 

@@ -1,6 +1,7 @@
 // The options that a launch takes beside its kernel's parameters: num_warps, num_stages, ...
 #pragma once
 
+#include "chips/Chip.h"
 #include "releases/Release.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -10,6 +11,9 @@
 #include <limits>
 
 namespace gluond::evaluate {
+
+// The value of num_warps in a launch that does not give it.
+inline constexpr unsigned usualWarps = 4;
 
 struct LaunchOptionRow {
   // The option has no default: any given value counts, even -1.
@@ -21,6 +25,10 @@ struct LaunchOptionRow {
   bool isSwept = false;                   // a sweep may vary it
   llvm::StringLiteral documentation = ""; // a sentence; empty for rarely used options
   releases::Release first = releases::oldest; // that has it
+
+  int64_t defaultOn(chips::Vendor vendor) const {
+    return vendor == chips::Vendor::Amd ? hip : cuda;
+  }
 };
 // The options of both backends.
 llvm::ArrayRef<LaunchOptionRow> launchOptionRows();

@@ -2,15 +2,16 @@
 #include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/HostObjects.h"
-#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/launches/AssumedTypes.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
+#include "language/parameters/SpecializedDivisor.h"
 #include "language/types/LayoutClass.h"
 #include "language/types/TypeContext.h"
 #include "language/types/TypeText.h"
+#include "language/values/Integers.h"
 #include "layout/named/FieldNames.h"
 #include "syntax/tree/Spread.h"
 
@@ -128,12 +129,12 @@ struct Specializer {
     if (value.isIntegral()) {
       int64_t number = value.asInt();
       kind = number >= INT32_MIN && number <= INT32_MAX ? ScalarKind::Int32 : ScalarKind::Int64;
-      divisible = number % specializedDivisor == 0;
+      divisible = number % language::specializedDivisor == 0;
     } else {
-      divisible = toAPInt(value).countr_zero() >= llvm::Log2_32(specializedDivisor);
+      divisible = toAPInt(value).countr_zero() >= llvm::Log2_32(language::specializedDivisor);
     }
     out.type = language::scalarType(kind);
-    if (specialize && align && divisible) out.divisibleBy = specializedDivisor;
+    if (specialize && align && divisible) out.divisibleBy = language::specializedDivisor;
   }
 
   void tensor(LaunchArgument& out, const TensorObject& tensor, bool isConst, bool specialize,
@@ -142,7 +143,7 @@ struct Specializer {
     if (!tensor.dtype) out.isAssumed = true;
     if (!specialize) return;
     auto aligned = isAligned(tensor);
-    if (align && aligned.value_or(true)) out.divisibleBy = specializedDivisor;
+    if (align && aligned.value_or(true)) out.divisibleBy = language::specializedDivisor;
     if (chips::isAmd(in.target()) && tensor.storage.value_or(0) <= INT32_MAX) out.pointerRange = 32;
   }
 
@@ -345,7 +346,7 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
   if (next < arguments.positional.size())
     return fail("takes " + llvm::Twine(parameters.size()) + " arguments but " +
                 llvm::Twine(arguments.positional.size()) + " were given");
-  out.options.push_back({"num_warps", Value::integer(4)});
+  out.options.push_back({"num_warps", Value::integer(usualWarps)});
   bool isHip = chips::isAmd(in.target());
   for (auto& keyword : arguments.keywords) {
     auto* parameter = llvm::find_if(
@@ -403,7 +404,7 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
       if (bound[i].isUnknown() && !annotation.isConst && isAddress(in, written)) {
         argument.type = language::scalarType(ScalarKind::Int64);
         argument.isAssumed = argument.isTypeAssumed = false;
-        if (!noValue && !noAlign) argument.divisibleBy = specializedDivisor;
+        if (!noValue && !noAlign) argument.divisibleBy = language::specializedDivisor;
       }
       if (annotation.type) { // the annotated type, with the specialization of the value
         argument.type = annotation.type;
@@ -422,7 +423,7 @@ Launch defaultLaunch(Interpreter& in, const FunctionObject* kernel) {
   launch.kernel = kernel;
   launch.target = in.target().str();
   launch.isDefault = true;
-  launch.options.push_back({"num_warps", Value::integer(4)});
+  launch.options.push_back({"num_warps", Value::integer(usualWarps)});
   for (size_t i = 0; i < kernel->def->parameters.size(); ++i) {
     LaunchArgument argument;
     argument.name = kernel->def->parameters[i].name.name;

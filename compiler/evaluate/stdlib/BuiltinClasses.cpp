@@ -7,8 +7,11 @@
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
+#include "evaluate/values/Numbers.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
+#include "language/types/Text.h"
+#include "language/values/Integers.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/ConvertUTF.h>
@@ -45,7 +48,7 @@ Value makeInt(Interpreter& in, const CallArguments& arguments) {
     auto parsed = parseInteger(in, text->text, static_cast<int>(base));
     if (!parsed)
       return in.raise("ValueError", "invalid literal for int() with base " + llvm::Twine(base) +
-                                        ": " + reprString(text->text));
+                                        ": " + language::reprString(text->text));
     return *parsed;
   }
   if (!baseValue.isAbsent() && (isInteger(value) || value.is(ValueKind::Float)))
@@ -84,8 +87,8 @@ Value makeFloat(Interpreter& in, const CallArguments& arguments) {
   if (auto* text = value.as<StrObject>()) {
     auto parsed = parseDouble(text->text);
     return parsed ? Value::real(*parsed)
-                  : in.raise("ValueError",
-                             "could not convert string to float: " + reprString(text->text));
+                  : in.raise("ValueError", "could not convert string to float: " +
+                                               language::reprString(text->text));
   }
   if (isInteger(value)) {
     auto real = toDouble(value);

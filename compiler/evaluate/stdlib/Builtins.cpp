@@ -8,8 +8,10 @@
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/NamespaceMapping.h"
+#include "evaluate/values/Numbers.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
+#include "language/values/Integers.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/ConvertUTF.h>

@@ -4,7 +4,7 @@
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
-#include "evaluate/values/FunctionAttributes.h"
+#include "evaluate/values/NamespaceMapping.h"
 
 namespace gluond::evaluate {
 

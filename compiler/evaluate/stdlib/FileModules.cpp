@@ -5,6 +5,7 @@
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/DataFiles.h"
 #include "evaluate/stdlib/StandardModules.h"
+#include "language/types/Text.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
@@ -131,7 +132,7 @@ const HostClass pathClass = {
     .name = "PosixPath",
     .attribute = pathAttribute,
     .repr = [](Interpreter&,
-               Value self) { return "PosixPath(" + reprString(*fileText(self)) + ")"; },
+               Value self) { return "PosixPath(" + language::reprString(*fileText(self)) + ")"; },
     .str = [](Interpreter&, Value self) { return fileText(self)->str(); },
     .binary = pathOperator,
     .equal = [](Interpreter&, Value self, Value other) -> std::optional<bool> {

@@ -4,8 +4,9 @@
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/FunctionAttributes.h"
+#include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
+#include "language/values/Integers.h"
 
 namespace gluond::evaluate {
 

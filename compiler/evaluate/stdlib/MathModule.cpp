@@ -1,6 +1,7 @@
 // The module math.
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/stdlib/StandardModules.h"
+#include "language/values/Integers.h"
 
 #include <cmath>
 #include <numbers>

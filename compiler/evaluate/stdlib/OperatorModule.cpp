@@ -4,7 +4,7 @@
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/FunctionAttributes.h"
+#include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
 
 namespace gluond::evaluate {

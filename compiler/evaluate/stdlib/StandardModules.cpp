@@ -8,7 +8,6 @@
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "evaluate/values/FunctionAttributes.h"
 #include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
 

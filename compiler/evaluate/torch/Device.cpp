@@ -2,6 +2,7 @@
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
+#include "language/types/Text.h"
 
 namespace gluond::evaluate {
 
@@ -24,7 +25,7 @@ Value deviceAttribute(Interpreter& in, Value self, Name name) {
 std::string deviceRepr(Interpreter&, Value self) {
   auto* device = hostAs<DeviceObject>(self, deviceClass);
   std::string index = device->index ? ", index=" + std::to_string(*device->index) : "";
-  return "device(type=" + reprString(device->kind) + index + ")";
+  return "device(type=" + language::reprString(device->kind) + index + ")";
 }
 
 std::string deviceText(Interpreter&, Value self) {

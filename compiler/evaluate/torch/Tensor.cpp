@@ -1,9 +1,9 @@
 // torch.Tensor: shape, strides, dtype and alignment, without values; its attributes.
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
-#include "evaluate/interpreter/SpecializedDivisor.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
+#include "language/parameters/SpecializedDivisor.h"
 #include "language/types/Builtin.h"
 
 namespace gluond::evaluate {
@@ -103,7 +103,7 @@ std::optional<bool> isAligned(const TensorObject& tensor) {
   if (!tensor.offset) return std::nullopt;
   if (*tensor.offset == 0) return true;
   if (!tensor.dtype) return std::nullopt;
-  constexpr int64_t divisor = specializedDivisor;
+  constexpr int64_t divisor = language::specializedDivisor;
   return *tensor.offset % divisor * tensor.dtype->bytes % divisor == 0;
 }
 

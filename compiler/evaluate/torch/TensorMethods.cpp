@@ -3,6 +3,7 @@
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/TensorArguments.h"
 #include "evaluate/values/Containers.h"
+#include "language/values/Integers.h"
 
 namespace gluond::evaluate {
 

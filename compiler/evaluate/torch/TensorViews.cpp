@@ -1,6 +1,7 @@
 // Views of tensors: what tensor[index] gives.
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Containers.h"
+#include "language/values/Integers.h"
 
 namespace gluond::evaluate {
 

@@ -7,6 +7,7 @@
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Structure.h"
+#include "language/values/Integers.h"
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,7 @@
 // The methods of tensors that give views: other shapes and strides over the same storage.
 #include "evaluate/torch/TensorArguments.h"
 #include "evaluate/values/Containers.h"
+#include "language/values/Integers.h"
 
 namespace gluond::evaluate {
 

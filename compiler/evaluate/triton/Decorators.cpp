@@ -7,6 +7,7 @@
 #include "evaluate/triton/TargetQueries.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Builtin.h"
+#include "language/values/Integers.h"
 
 namespace gluond::evaluate {
 

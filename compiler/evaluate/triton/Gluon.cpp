@@ -1,7 +1,7 @@
 #include "evaluate/interpreter/Gluon.h"
 
-#include "evaluate/interpreter/KernelsOnly.h"
 #include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/interpreter/PythonError.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
 #include "evaluate/triton/EarlierCalls.h"

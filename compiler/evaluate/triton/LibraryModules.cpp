@@ -12,7 +12,7 @@
 #include "evaluate/triton/LayoutFunctions.h"
 #include "evaluate/triton/TargetQueries.h"
 #include "evaluate/values/Classes.h"
-#include "evaluate/values/FunctionAttributes.h"
+#include "evaluate/values/NamespaceMapping.h"
 #include "language/types/Builtin.h"
 #include "language/types/LayoutClass.h"
 #include "language/types/TypeContext.h"

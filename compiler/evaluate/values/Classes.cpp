@@ -2,8 +2,9 @@
 
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeTables.h"
-#include "evaluate/values/FunctionAttributes.h"
+#include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
+#include "language/values/Integers.h"
 
 #include <llvm/ADT/StringExtras.h>
 

@@ -4,6 +4,7 @@
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
 #include "language/types/Structure.h"
+#include "language/values/Integers.h"
 
 #include <cmath>
 #include <limits>

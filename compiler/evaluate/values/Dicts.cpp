@@ -4,6 +4,7 @@
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/Strings.h"
+#include "language/values/Integers.h"
 
 #include <llvm/ADT/Hashing.h>
 

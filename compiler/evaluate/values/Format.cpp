@@ -1,7 +1,10 @@
 // Format specifications as format() reads them.
 #include "evaluate/values/Classes.h"
+#include "evaluate/values/Numbers.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
+#include "language/types/Text.h"
+#include "language/values/Integers.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
@@ -231,7 +234,7 @@ std::string formatDouble(double value, const FormatSpec& spec) {
     break;
   default:
     if (spec.precision < 0) {
-      body = reprDouble(magnitude);
+      body = language::reprFloat(magnitude);
     } else { // as g, but with a digit after the point, and switching to exponents one digit earlier
       body = print("%.*g", precision ? precision : 1, magnitude);
       int exponent = magnitude == 0 ? 0 : static_cast<int>(std::floor(std::log10(magnitude)));

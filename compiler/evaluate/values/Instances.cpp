@@ -2,7 +2,7 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
-#include "evaluate/values/FunctionAttributes.h"
+#include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/StringExtras.h>

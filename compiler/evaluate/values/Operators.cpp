@@ -4,9 +4,11 @@
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
+#include "evaluate/values/Numbers.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 #include "language/types/Structure.h"
+#include "language/values/Integers.h"
 
 #include <cmath>
 

@@ -1,5 +1,6 @@
 // text % arguments, and str.format.
 #include "evaluate/values/Strings.h"
+#include "language/values/Integers.h"
 
 #include <llvm/ADT/StringExtras.h>
 

@@ -4,6 +4,9 @@
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/values/Classes.h"
+#include "evaluate/values/Numbers.h"
+#include "evaluate/values/Strings.h"
+#include "language/types/Text.h"
 #include "language/types/Type.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -117,10 +120,10 @@ std::string Interpreter::repr(Value value) {
   case ValueKind::BigInt:
     return decimal(*this, value);
   case ValueKind::Float:
-    return reprDouble(value.asFloat());
+    return language::reprFloat(value.asFloat());
   case ValueKind::Str:
     if (!spendBytes(value.as<StrObject>()->text.size())) return {};
-    return reprString(value.as<StrObject>()->text);
+    return language::reprString(value.as<StrObject>()->text);
   case ValueKind::Bytes:
     return reprBytes(value.as<StrObject>()->text);
   case ValueKind::Tuple: {

@@ -2,6 +2,7 @@
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
+#include "language/values/Integers.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/JSON.h>

@@ -18,6 +18,8 @@ struct FormatSpec {
 };
 std::optional<FormatSpec> parseFormatSpec(llvm::StringRef spec);
 
+std::string reprBytes(llvm::StringRef text);
+
 // Returns "" after raising because there are more digits than str() prints.
 std::string formatInteger(Interpreter& in, Value integer, const FormatSpec& spec);
 std::string formatDouble(double value, const FormatSpec& spec);
@@ -41,10 +43,6 @@ size_t byteOffset(llvm::StringRef text, int64_t index);
 inline bool isWhitespace(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
 }
-
-// int(text, base), float(text); nullopt if it is not a literal (Numbers.cpp).
-std::optional<Value> parseInteger(Interpreter& in, llvm::StringRef text, int base);
-std::optional<double> parseDouble(llvm::StringRef text);
 
 // The rows of str's methods; `self` is argument 0.
 llvm::ArrayRef<NativeRow> stringMethods();

@@ -6,6 +6,7 @@
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
 #include "language/types/Structure.h"
+#include "language/values/Integers.h"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 #include "lints/bounds/Bounds.h"
 
-#include "evaluate/interpreter/SpecializedDivisor.h"
+#include "language/parameters/SpecializedDivisor.h"
 #include "lints/access/Access.h"
 #include "lints/bounds/Origins.h"
 #include "passes/analysis/SameElements.h"
@@ -174,7 +174,7 @@ bool isOwnBlock(Value value, int64_t size, Origins& origins,
 // is known not to be a multiple of 16 (otherwise the launch would have shown it): then the last
 // block exceeds the size. Returns 0 if it is not of that kind.
 int64_t stepBeyondEnd(Value index) {
-  constexpr int64_t told = evaluate::specializedDivisor;
+  constexpr int64_t told = language::specializedDivisor;
   auto sum = index.getDefiningOp<arith::AddIOp>();
   if (!sum) return 0;
   for (auto [block, range] :

@@ -89,7 +89,7 @@ TEST(HostCodeTest, MissingImports) {
     auto evaluation = ModuleEvaluation::evaluate(names, std::move(request));
     std::string said;
     for (auto& each : evaluation->missingImports()) {
-      using Kind = Interpreter::MissingImport::Kind;
+      using Kind = MissingImport::Kind;
       said += each.kind == Kind::Name ? "name " : each.kind == Kind::Module ? "module " : "found ";
       said += each.module.str() + (each.name ? " " + names.text(each.name).str() : "") +
               (each.isCertain ? "!" : "") + ";";

@@ -2,8 +2,8 @@
 // it are known to be.
 #pragma once
 
-namespace gluond::evaluate {
+namespace gluond::language {
 
 inline constexpr unsigned specializedDivisor = 16;
 
-} // namespace gluond::evaluate
+} // namespace gluond::language
