@@ -65,11 +65,15 @@ struct Banks {
 struct Chip {
   llvm::StringLiteral target; // "cuda:90", "hip:gfx942"
   llvm::StringLiteral name;   // as messages print it: "sm_90 (Hopper)"
-  llvm::StringLiteral words;  // what people may write instead of the target: "Hopper H100 H200"
   // The name in menus: "H100, H200" of the architecture "Hopper". Menus offer only rows that have
   // products here.
   llvm::StringLiteral products = "";
   llvm::StringLiteral architecture = "";
+  // What people may write instead of the target besides these: "GH200" (see isCalled).
+  llvm::StringLiteral words = "";
+  // What a driver calls the usual product of the target: "NVIDIA H200". Programs that ask for the
+  // device where there is no GPU are told this one.
+  llvm::StringLiteral usualDevice = "";
   // Targets that begin with this prefix and have no row of their own use this row: "hip:gfx11".
   // Only AMD rows have it; for NVIDIA see featuresOf().
   llvm::StringLiteral family = "";
@@ -79,7 +83,7 @@ struct Chip {
   Banks banks = {};
   // The version of AMD's matrix instructions, as in AMDMFMALayout or AMDWMMALayout; 0 if none.
   unsigned mfmaVersion = 0, wmmaVersion = 0;
-  unsigned units = 0; // SMs, CUs or WGPs of the usual product of the target; 0 if not known
+  unsigned units = 0; // SMs, CUs or WGPs of the usual product; 0 if not known
   // Triton's names of the 8-bit floats that its back end calls deprecated in products.
   llvm::StringLiteral deprecatedFp8Operands = "";
   // What LLVM and the vendor's assembler call the chip, "sm_90a", and LLVM's features: the oldest
@@ -112,6 +116,10 @@ Features featuresOf(llvm::StringRef target);
 
 // Returns 90 for "cuda:90" and 0 for anything that is not an NVIDIA target.
 unsigned capabilityOf(llvm::StringRef target);
+
+// Whether people call the chip so: by its architecture, a product or another of its words, in any
+// case of letters.
+bool isCalled(const Chip& chip, llvm::StringRef written);
 
 // Returns the oldest NVIDIA target that has a feature: "sm_90".
 llvm::StringRef oldestWith(Feature feature);

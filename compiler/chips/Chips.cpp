@@ -1,6 +1,7 @@
 #include "chips/Chip.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
 
 namespace gluond::chips {
 
@@ -32,8 +33,10 @@ constexpr Limits nvidia(int64_t sharedPerProgram, int64_t sharedPerUnit, unsigne
 
 // ---- AMD
 
-constexpr Features cdna = {Mfma, BufferAccess};
+constexpr Features gcn = {BufferAccess};
+constexpr Features cdna = gcn | Features{Mfma};
 constexpr Features rdna = {Wmma};
+constexpr Features cdna5 = {Wmma, ScaledWmma, Clusters};
 
 // A SIMD: the vector registers that its warps share, in each lane.
 struct Simd {
@@ -58,6 +61,7 @@ constexpr Limits amd(llvm::StringLiteral unit, int64_t sharedPerProgram, int64_t
 constexpr Limits cdnaLimits(int64_t shared) {
   return amd("CU", shared, shared, 512, {64, 8, 512, 8});
 }
+constexpr Limits cdna5Limits = amd("CU", 327680, 327680, 1024, {32, 16, 1024, 16});
 // A program has the LDS of one CU, and runs on both CUs of a WGP. Rows count WGPs as units, half
 // the CUs that ROCm's page of GPU specifications gives for RX 7900 XTX, 7800 XT, 7600, 9060 XT,
 // 9070 XT.
@@ -100,9 +104,9 @@ constexpr Chip chips[] = {
      .processorFeatures = "+ptx86"},
     {.target = "cuda:80",
      .name = "sm_80 (Ampere)",
-     .words = "Ampere A100",
      .products = "A100",
      .architecture = "Ampere",
+     .usualDevice = "NVIDIA A100",
      .features = ampere,
      .limits = nvidia(166912, 167936, 64, 32),
      .units = 108,
@@ -111,9 +115,9 @@ constexpr Chip chips[] = {
      .isComplete = true},
     {.target = "cuda:86",
      .name = "sm_86 (Ampere)",
-     .words = "Ampere A10 A40",
      .products = "RTX 30, A10, A40",
      .architecture = "Ampere",
+     .usualDevice = "NVIDIA A40",
      .features = ampere,
      .limits = nvidia(101376, 102400, 48, 16),
      .units = 84,
@@ -129,9 +133,9 @@ constexpr Chip chips[] = {
      .processorFeatures = "+ptx86"},
     {.target = "cuda:89",
      .name = "sm_89 (Ada)",
-     .words = "Ada L4 L40",
      .products = "RTX 40, L4, L40",
      .architecture = "Ada",
+     .usualDevice = "NVIDIA L40S",
      .features = ada,
      .limits = nvidia(101376, 102400, 48, 24),
      .units = 142,
@@ -140,9 +144,10 @@ constexpr Chip chips[] = {
      .isComplete = true},
     {.target = "cuda:90",
      .name = "sm_90 (Hopper)",
-     .words = "Hopper H100 H200 GH200",
      .products = "H100, H200",
      .architecture = "Hopper",
+     .words = "GH200",
+     .usualDevice = "NVIDIA H200",
      .features = hopper,
      .limits = nvidia(232448, 233472, 64, 32),
      .units = 132,
@@ -152,9 +157,10 @@ constexpr Chip chips[] = {
      .isComplete = true},
     {.target = "cuda:100",
      .name = "sm_100 (Blackwell)",
-     .words = "Blackwell B100 B200 GB200",
      .products = "B200, GB200",
      .architecture = "Blackwell",
+     .words = "B100",
+     .usualDevice = "NVIDIA B200",
      .features = blackwell,
      .limits = nvidia(232448, 233472, 64, 32, tensorMemoryColumns),
      .units = 148,
@@ -170,9 +176,9 @@ constexpr Chip chips[] = {
      .processorFeatures = "+ptx88"},
     {.target = "cuda:103",
      .name = "sm_103 (Blackwell)",
-     .words = "Blackwell B300 GB300",
      .products = "B300, GB300",
      .architecture = "Blackwell Ultra",
+     .usualDevice = "NVIDIA B300",
      .features = blackwell,
      .limits = nvidia(232448, 233472, 64, 32, tensorMemoryColumns),
      .units = 148,
@@ -196,9 +202,10 @@ constexpr Chip chips[] = {
      .processorFeatures = "+ptx90"},
     {.target = "cuda:120",
      .name = "sm_120 (Blackwell)",
-     .words = "Blackwell RTX",
      .products = "RTX 50",
      .architecture = "Blackwell",
+     .words = "RTX",
+     .usualDevice = "NVIDIA RTX PRO 6000",
      .features = sinceBlackwell,
      .limits = nvidia(101376, 102400, 48, 24),
      .units = 188,
@@ -214,17 +221,26 @@ constexpr Chip chips[] = {
      .processor = "sm_121a",
      .processorFeatures = "+ptx88"},
 
+    {.target = "hip:gfx906",
+     .name = "gfx906 (GCN5)",
+     .words = "GCN5 Vega20 MI50 MI60",
+     .warpSize = 64,
+     .features = gcn,
+     .limits = amd("CU", 65536, 65536, 256, {64, 10, 256, 4}),
+     .processor = "gfx906"},
     {.target = "hip:gfx908",
      .name = "gfx908 (CDNA1)",
      .words = "CDNA1 MI100",
      .warpSize = 64,
      .features = cdna,
-     .mfmaVersion = 1},
+     .mfmaVersion = 1,
+     .processor = "gfx908"},
     {.target = "hip:gfx90a",
      .name = "gfx90a (CDNA2)",
-     .words = "CDNA2 MI200 MI250",
      .products = "MI250",
      .architecture = "CDNA 2",
+     .words = "MI200",
+     .usualDevice = "AMD Instinct MI250X",
      .warpSize = 64,
      .features = cdna,
      .limits = cdnaLimits(65536),
@@ -233,9 +249,10 @@ constexpr Chip chips[] = {
      .processor = "gfx90a"},
     {.target = "hip:gfx942",
      .name = "gfx942 (CDNA3)",
-     .words = "CDNA3 MI300 MI300X MI325",
      .products = "MI300",
      .architecture = "CDNA 3",
+     .words = "MI300X MI325",
+     .usualDevice = "AMD Instinct MI300X",
      .family = "hip:gfx94",
      .warpSize = 64,
      .features = cdna | Features{Xf32, BufferToShared},
@@ -257,9 +274,10 @@ constexpr Chip chips[] = {
      .processor = "gfx942"},
     {.target = "hip:gfx950",
      .name = "gfx950 (CDNA4)",
-     .words = "CDNA4 MI350 MI355",
      .products = "MI350",
      .architecture = "CDNA 4",
+     .words = "MI355",
+     .usualDevice = "AMD Instinct MI355X",
      .family = "hip:gfx95",
      .warpSize = 64,
      .features = cdna | Features{BufferToShared, WideSharedCopies},
@@ -271,9 +289,9 @@ constexpr Chip chips[] = {
      .processor = "gfx950"},
     {.target = "hip:gfx1100",
      .name = "gfx11 (RDNA3)",
-     .words = "RDNA3",
      .products = "RX 7900",
      .architecture = "RDNA 3",
+     .usualDevice = "AMD Radeon RX 7900 XTX",
      .family = "hip:gfx11",
      .features = rdna,
      .limits = largeRdna,
@@ -343,9 +361,9 @@ constexpr Chip chips[] = {
      .processorFeatures = halfRegisters},
     {.target = "hip:gfx1201",
      .name = "gfx12 (RDNA4)",
-     .words = "RDNA4",
      .products = "RX 9070",
      .architecture = "RDNA 4",
+     .usualDevice = "AMD Radeon RX 9070 XT",
      .features = rdna,
      .limits = largeRdna,
      .wmmaVersion = 2,
@@ -354,14 +372,32 @@ constexpr Chip chips[] = {
      .processorFeatures = halfRegisters},
     {.target = "hip:gfx1250",
      .name = "gfx1250",
-     .words = "CDNA5 MI400 MI450",
      .products = "gfx1250",
+     .words = "CDNA5 MI400 MI450",
+     .usualDevice = "AMD gfx1250",
      .family = "hip:gfx125",
-     .features = {Wmma, ScaledWmma, Clusters},
-     .limits = amd("CU", 327680, 327680, 1024, {32, 16, 1024, 16}),
+     .features = cdna5,
+     .limits = cdna5Limits,
      .banks = {64},
      .wmmaVersion = 3,
      .processor = "gfx1250"},
+    // The same chip, compiled with other settings.
+    {.target = "hip:gfx1250-strict",
+     .name = "gfx1250",
+     .words = "CDNA5",
+     .features = cdna5,
+     .limits = cdna5Limits,
+     .banks = {64},
+     .wmmaVersion = 3,
+     .processor = "gfx1250"},
+    {.target = "hip:gfx1251",
+     .name = "gfx1251",
+     .words = "CDNA5",
+     .features = cdna5,
+     .limits = cdna5Limits,
+     .banks = {64},
+     .wmmaVersion = 3,
+     .processor = "gfx1251"},
 };
 
 } // namespace
@@ -403,6 +439,20 @@ const Chip* closestChip(llvm::StringRef target) {
 Features featuresOf(llvm::StringRef target) {
   const Chip* chip = closestChip(target);
   return chip ? chip->features : Features();
+}
+
+bool isCalled(const Chip& chip, llvm::StringRef written) {
+  if (written.empty()) return false;
+  auto isOneOf = [&](llvm::StringRef text, char separator) {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    text.split(names, separator);
+    return llvm::any_of(
+        names, [&](llvm::StringRef name) { return name.trim().equals_insensitive(written); });
+  };
+  auto [vendorsWord, number] = chip.architecture.split(' '); // "CDNA 3" is written CDNA3, too
+  return isOneOf(chip.words, ' ') || isOneOf(chip.products, ',') ||
+         chip.architecture.equals_insensitive(written) ||
+         llvm::StringRef((vendorsWord + number).str()).equals_insensitive(written);
 }
 
 llvm::StringRef oldestWith(Feature feature) {

@@ -14,6 +14,13 @@ bool setFlag(bool& flag, llvm::StringRef text) {
   return true;
 }
 
+std::string attributesText(const CodeOptions& options) {
+  std::string text;
+  for (const auto& [name, value] : options.functionAttributes)
+    text += (text.empty() ? "" : ",") + name + (value.empty() ? "" : "=" + value);
+  return text;
+}
+
 bool setFunctionAttributes(CodeOptions& options, llvm::StringRef text) {
   options.functionAttributes.clear();
   llvm::SmallVector<llvm::StringRef> parts;
@@ -30,10 +37,16 @@ constexpr CodeOptionRow rows[] = {
     {"enable_fp_fusion", false, "True or False",
      [](CodeOptions& options, llvm::StringRef text) {
        return setFlag(options.fusesMultiplyAdd, text);
+     },
+     [](const CodeOptions& options) -> std::string {
+       return options.fusesMultiplyAdd ? "" : "false";
      }},
     {"allow_flush_denorm", true, "True or False",
      [](CodeOptions& options, llvm::StringRef text) {
        return setFlag(options.flushesDenormals, text);
+     },
+     [](const CodeOptions& options) -> std::string {
+       return options.flushesDenormals ? "true" : "";
      }},
     {"waves_per_eu", true, "a number from 0 to 1024",
      [](CodeOptions& options, llvm::StringRef text) {
@@ -42,13 +55,18 @@ constexpr CodeOptionRow rows[] = {
        if (text.getAsInteger(10, waves) || waves > most) return false;
        options.wavesPerUnit = waves;
        return true;
+     },
+     [](const CodeOptions& options) {
+       return options.wavesPerUnit ? std::to_string(options.wavesPerUnit) : std::string();
      }},
     {"wgp_cu_mode", true, "'wgp' or 'cu'",
      [](CodeOptions& options, llvm::StringRef text) {
        options.isCuMode = text == "cu";
        return text == "cu" || text == "wgp";
-     }},
-    {"llvm_fn_attrs", true, "attributes such as 'noinline,name=value'", setFunctionAttributes},
+     },
+     [](const CodeOptions& options) -> std::string { return options.isCuMode ? "cu" : ""; }},
+    {"llvm_fn_attrs", true, "attributes such as 'noinline,name=value'", setFunctionAttributes,
+     attributesText},
 };
 
 } // namespace
@@ -65,19 +83,11 @@ const CodeOptionRow* findCodeOption(llvm::StringRef name, Vendor vendor) {
 }
 
 std::string textOf(const CodeOptions& options) {
-  std::string text;
-  auto add = [&](llvm::StringRef name, llvm::StringRef value) {
-    text += (llvm::Twine(name) + "=" + value + ";").str();
-  };
-  if (!options.fusesMultiplyAdd) add("enable_fp_fusion", "false");
-  if (options.flushesDenormals) add("allow_flush_denorm", "true");
-  if (options.wavesPerUnit) add("waves_per_eu", std::to_string(options.wavesPerUnit));
-  if (options.isCuMode) add("wgp_cu_mode", "cu");
-  std::string attributes;
-  for (const auto& [name, value] : options.functionAttributes)
-    attributes += (attributes.empty() ? "" : ",") + name + (value.empty() ? "" : "=" + value);
-  if (!attributes.empty()) add("llvm_fn_attrs", attributes);
-  return text;
+  std::string all;
+  for (const CodeOptionRow& row : rows)
+    if (std::string text = row.text(options); !text.empty())
+      all += (row.name + "=" + text + ";").str();
+  return all;
 }
 
 } // namespace gluond::chips

@@ -32,6 +32,7 @@ struct CodeOptionRow {
   // Returns false if the text is no such value. Booleans are "true" or "false"; pairs of
   // attributes are "name=value,name".
   bool (*set)(CodeOptions& options, llvm::StringRef text);
+  std::string (*text)(const CodeOptions& options); // empty for the default
 };
 llvm::ArrayRef<CodeOptionRow> codeOptionRows();
 // Returns null if there is none of this name for the vendor.

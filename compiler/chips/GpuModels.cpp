@@ -82,27 +82,8 @@ const GpuModel* findGpuModel(llvm::StringRef deviceName, llvm::StringRef target)
 }
 
 llvm::StringRef usualDevice(llvm::StringRef target) {
-  struct Row {
-    llvm::StringLiteral target, device;
-  };
-  static constexpr Row rows[] = {
-      {"cuda:80", "NVIDIA A100"},
-      {"cuda:86", "NVIDIA A40"},
-      {"cuda:89", "NVIDIA L40S"},
-      {"cuda:90", "NVIDIA H200"},
-      {"cuda:100", "NVIDIA B200"},
-      {"cuda:103", "NVIDIA B300"},
-      {"cuda:120", "NVIDIA RTX PRO 6000"},
-      {"hip:gfx90a", "AMD Instinct MI250X"},
-      {"hip:gfx942", "AMD Instinct MI300X"},
-      {"hip:gfx950", "AMD Instinct MI355X"},
-      {"hip:gfx1100", "AMD Radeon RX 7900 XTX"},
-      {"hip:gfx1201", "AMD Radeon RX 9070 XT"},
-      {"hip:gfx1250", "AMD gfx1250"},
-  };
-  for (const Row& row : rows)
-    if (row.target == target) return row.device;
-  return {};
+  const Chip* chip = findChip(target);
+  return chip && chip->target == target ? chip->usualDevice : llvm::StringLiteral("");
 }
 
 unsigned usualUnits(llvm::StringRef target) {

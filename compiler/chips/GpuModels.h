@@ -24,8 +24,7 @@ llvm::ArrayRef<GpuModel> allGpuModels();
 // Returns the row for a device name and target, or null if the table has none.
 const GpuModel* findGpuModel(llvm::StringRef deviceName, llvm::StringRef target);
 
-// Returns what a driver calls the usual device of a target, "NVIDIA H200", or "" if the target has
-// none. Programs that ask for the device where there is no GPU are answered with it.
+// Returns the usual device of a target (Chip::usualDevice), or "" if the target has none.
 llvm::StringRef usualDevice(llvm::StringRef target);
 // Returns the units (SMs, CUs or WGPs) of that device, or a number that is likely for the vendor.
 unsigned usualUnits(llvm::StringRef target);

@@ -46,8 +46,9 @@ unsigned longestMfmaK(unsigned version, unsigned elementBits, unsigned m) {
     unsigned version, bits, m, k;
   };
   static constexpr Row rows[] = {
-      {3, 16, 16, 16}, {3, 16, 32, 8},  {3, 8, 16, 32},
-      {3, 8, 32, 16},  {4, 16, 16, 32}, {4, 16, 32, 16},
+      {1, 8, 16, 16}, {1, 8, 32, 8},  {2, 16, 16, 16}, {2, 16, 32, 8},
+      {2, 8, 16, 16}, {2, 8, 32, 8},  {3, 16, 16, 16}, {3, 16, 32, 8},
+      {3, 8, 16, 32}, {3, 8, 32, 16}, {4, 16, 16, 32}, {4, 16, 32, 16},
   };
   for (const Row& row : rows)
     if (row.version == version && row.bits == elementBits && row.m == m) return row.k;

@@ -10,10 +10,10 @@ std::optional<Vendor> vendorOf(llvm::StringRef target) {
 
 std::optional<AmdGeneration> amdGenerationOf(const Chip& chip) {
   if (chip.vendor() != Vendor::Amd) return std::nullopt;
-  if (chip.mfmaVersion) return chip.mfmaVersion >= 4 ? AmdGeneration::Cdna4 : AmdGeneration::Cdna3;
-  return chip.wmmaVersion == 1   ? AmdGeneration::Rdna3
-         : chip.wmmaVersion == 2 ? AmdGeneration::Rdna4
-                                 : AmdGeneration::Cdna5;
+  using enum AmdGeneration;
+  static constexpr AmdGeneration byMfma[] = {Gcn5, Cdna1, Cdna2, Cdna3, Cdna4},
+                                 byWmma[] = {Gcn5, Rdna3, Rdna4, Cdna5};
+  return chip.wmmaVersion ? byWmma[chip.wmmaVersion] : byMfma[chip.mfmaVersion];
 }
 
 } // namespace gluond::chips

@@ -12,9 +12,9 @@ inline bool isAmd(llvm::StringRef target) {
   return vendorOf(target) == Vendor::Amd;
 }
 
-// AMD's chips with the same instructions. Those before CDNA 3, for which gluond makes no code,
-// count as CDNA 3.
-enum class AmdGeneration : uint8_t { Cdna3, Cdna4, Rdna3, Rdna4, Cdna5 };
+// AMD's chips with the same instructions. Gcn5 is the last generation before CDNA (gfx906), and has
+// what all of CDNA has but matrix instructions. Each is newer than those before it in its line.
+enum class AmdGeneration : uint8_t { Gcn5, Cdna1, Cdna2, Cdna3, Cdna4, Rdna3, Rdna4, Cdna5 };
 // Returns nullopt for NVIDIA's chips.
 std::optional<AmdGeneration> amdGenerationOf(const Chip& chip);
 

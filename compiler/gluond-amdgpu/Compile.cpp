@@ -128,7 +128,7 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const chips::Chip
   backend::narrowMinMax(module, {.compared = true});
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);
-  if (generation == Cdna3 || generation == Rdna3 || generation == Rdna4) roundBFloats(module);
+  if (generation != Cdna4 && generation != Cdna5) roundBFloats(module);
   auto addLast = [&](llvm::FunctionPassManager& passes) { addLastPasses(passes, chip); };
   if (auto done = backend::optimize(module, **machine, {}, addLast, addAttributor); !done)
     return done;

@@ -97,7 +97,7 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
     return backend::emitAssembly(module, machine, {});
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);
-  bool countsFirst = (generation == Cdna3 || generation == Cdna4) && !multipliesMatrices(module);
+  bool countsFirst = generation <= Cdna4 && !multipliesMatrices(module);
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   auto best = generate(module, machine, chip, countsFirst);
   if (!best) return tl::make_unexpected(best.error());

@@ -1,7 +1,7 @@
 #include "cli/input/Arguments.h"
 
 #include "codegen/suggestions/Suggest.h"
-#include "codegen/targets/Targets.h"
+#include "codegen/targets/TargetNames.h"
 #include "driver/settings/Configuration.h"
 #include "driver/stages/Stages.h"
 #include "files/GitIgnore.h"

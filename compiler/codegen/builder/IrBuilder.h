@@ -24,7 +24,7 @@
 #include "codegen/builder/LayoutPlaces.h"
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Locations.h"
-#include "codegen/targets/Target.h"
+#include "codegen/targets/Options.h"
 #include "diagnostics/Reporter.h"
 #include "language/types/Type.h"
 #include "language/values/Value.h"

@@ -7,7 +7,7 @@
 #include "codegen/context/ProgramMemory.h"
 #include "codegen/context/QuickVerify.h"
 #include "codegen/context/WellKnown.h"
-#include "codegen/targets/Target.h"
+#include "codegen/targets/Options.h"
 #include "language/types/Type.h"
 #include "language/types/TypeContext.h"
 #include "layout/named/Layout.h"

@@ -11,7 +11,7 @@
 
 #include "codegen/context/ExpressionFacts.h"
 #include "codegen/context/SourceFiles.h"
-#include "codegen/targets/Target.h"
+#include "codegen/targets/Options.h"
 #include "diagnostics/Diagnostic.h"
 #include "language/types/Type.h"
 #include "releases/Release.h"

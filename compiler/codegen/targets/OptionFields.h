@@ -2,7 +2,7 @@
 // Options that hold them.
 #pragma once
 
-#include "codegen/targets/Target.h"
+#include "codegen/targets/Options.h"
 
 #include <llvm/ADT/ArrayRef.h>
 

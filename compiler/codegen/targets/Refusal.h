@@ -2,8 +2,6 @@
 // powers of two that chips support.
 #pragma once
 
-#include "codegen/targets/Target.h"
-
 namespace gluond::codegen {
 
 // Returns "a CTA of cuda:90 has at most 32 warps, 1024 threads", or nullopt if that many fit.

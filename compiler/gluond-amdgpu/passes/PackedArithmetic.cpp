@@ -32,8 +32,8 @@ bool hasPackedSums(const llvm::Type& element, const chips::Chip& chip) {
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);
   return element.isHalfTy() || (element.isBFloatTy() && generation == Cdna5) ||
-         (element.isFloatTy() &&
-          (generation == Cdna3 || generation == Cdna4 || generation == Cdna5));
+         (element.isFloatTy() && (generation == Cdna2 || generation == Cdna3 ||
+                                  generation == Cdna4 || generation == Cdna5));
 }
 
 // left + -right, pair by pair: of longer vectors, LLVM would make differences of single numbers.

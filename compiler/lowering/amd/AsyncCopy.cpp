@@ -138,7 +138,7 @@ bool copyToShared(FunctionEmitter& e, mlir::Operation* op) {
   Copy copy = *copyOf(op);
   Generation generation = generationOf(e);
   bool isCdna5 = generation == Generation::Cdna5;
-  if (!isCdna5 && !isCdna(generation))
+  if (generation != Generation::Cdna3 && generation != Generation::Cdna4 && !isCdna5)
     return e.fail(op, "asynchronous copies need CDNA 3 or later; RDNA has none");
   if (isCdna5 && copy.base)
     return e.fail(op, "gluond cannot compile buffer_load_to_shared for this target");

@@ -7,7 +7,6 @@
 
 namespace gluond::lowering::amd {
 
-// CDNA 3 and 4 have warps of 64 lanes, the others of 32.
 using Generation = chips::AmdGeneration;
 
 const chips::Chip& chipOf(FunctionEmitter& e);
@@ -18,8 +17,10 @@ inline Generation generationOf(const chips::Chip& chip) {
 inline Generation generationOf(FunctionEmitter& e) {
   return generationOf(chipOf(e));
 }
+// Whether a warp has 64 lanes, and the instructions are those of CDNA 1 to 4 or of the GCN before
+// them. RDNA and CDNA 5 have warps of 32 lanes and other instructions.
 inline bool isCdna(Generation generation) {
-  return generation == Generation::Cdna3 || generation == Generation::Cdna4;
+  return generation <= Generation::Cdna4;
 }
 // Whether the chip is of CDNA 5; fails with "WHAT gfx1250 on AMD GPUs" where not.
 inline constexpr llvm::StringLiteral cdna5Words = "gfx1250 on AMD GPUs";

@@ -38,7 +38,8 @@ CacheHint AmdTarget::cacheHint(FunctionEmitter&, mlir::Attribute policy, bool is
 // sc0, nt and sc1 of CDNA 3 and 4; other generations take no hints here.
 unsigned cacheBits(FunctionEmitter& e, mlir::Attribute policy, bool isLoad) {
   constexpr unsigned sc0 = 1, nt = 2, sc1 = 16;
-  if (!isCdna(generationOf(e))) return 0;
+  Generation generation = generationOf(e);
+  if (generation != Generation::Cdna3 && generation != Generation::Cdna4) return 0;
   switch (modifierOf(policy)) {
   case tt::CacheModifier::CG:
     return isLoad ? nt : 0;

@@ -147,7 +147,8 @@ llvm::Value* AmdTarget::shuffleXor(FunctionEmitter& e, llvm::Value* word, unsign
 unsigned AmdTarget::combinedAtOnce(llvm::StringRef combiner, llvm::Type* type) const {
   bool isArithmetic = combiner == "arith.addf" || combiner == "arith.mulf";
   Generation generation = generationOf(chip_);
-  bool hasPairsOfFloats = isCdna(generation) || generation == Generation::Cdna5;
+  bool hasPairsOfFloats =
+      (isCdna(generation) && generation >= Generation::Cdna2) || generation == Generation::Cdna5;
   bool inPairs = type->is16bitFPTy() || (type->isFloatTy() && hasPairsOfFloats);
   return isArithmetic && inPairs ? 2 : 1;
 }

@@ -44,17 +44,26 @@ std::string whyNoMfmaInstruction(tt::DotOp op) {
   if (!mfma) return {};
   Type a = op.getA().getType().getElementType(), d = op.getType().getElementType();
   bool sumsInFloat32 = isa<FloatType>(a) && !a.isF64();
-  if (d.isF16() || d.isBF16() || (sumsInFloat32 && !d.isF32()))
+  if (d.isF16() || d.isBF16() || (sumsInFloat32 && !d.isF32()) || (a.isF64() && !d.isF64()))
     return "MFMA accumulates products of " + gluonName(a) + " in " +
-           (a.isInteger() ? "int32" : "float32") + ", but the accumulator is " + gluonName(d);
+           (a.isInteger()   ? "int32"
+            : sumsInFloat32 ? "float32"
+                            : "float64") +
+           ", but the accumulator is " + gluonName(d);
+  unsigned version = versionOf(op, mfma);
+  std::string subject = "MFMA of version " + std::to_string(version) +
+                        (version != mfma.getVersion() ? ", which this chip has," : "");
+  constexpr unsigned withFloat8 = 3, withFloat64 = 2; // the first versions
+  if (isa<FloatType>(a) && tt::bitWidth(a) == 8 && version < withFloat8)
+    return subject + " has no products of 8-bit floats: they need version 3, of gfx942";
+  if (a.isF64() && version < withFloat64)
+    return subject + " has no products of float64: they need version 2, of gfx90a";
   unsigned longest = exceededK(op);
   if (!longest) return {};
   auto shape = mfma.getInstrShape();
-  unsigned version = versionOf(op, mfma);
-  return "MFMA of version " + std::to_string(version) +
-         (version != mfma.getVersion() ? ", which this chip has," : "") +
-         " has no instruction for the instr_shape " + spelled(shape) + ": it takes at most " +
-         std::to_string(longest) + " elements of K at a time for " + gluonName(a);
+  return subject + " has no instruction for the instr_shape " + spelled(shape) +
+         ": it takes at most " + std::to_string(longest) + " elements of K at a time for " +
+         gluonName(a);
 }
 
 std::string whyNoScaledMfma(tt::DotScaledOp op) {

@@ -368,3 +368,42 @@ def buffers_of_bits(src, dst):
 def bits_by_pointers(src, dst):
     i = gl.arange(0, 1024, FOUR)
     gl.store(dst + i, gl.load(src + i))
+
+
+@gluon.jit
+def whole_product(out, element: gl.constexpr, sums: gl.constexpr, layout: gl.constexpr):
+    a = gl.full([64, 64], 1, element, gl.DotOperandLayout(0, layout, 4))
+    b = gl.full([64, 64], 1, element, gl.DotOperandLayout(1, layout, 4))
+    made = cdna3.mfma(a, b, gl.zeros([64, 64], sums, layout))  # error: [invalid-operation] floats_of_eight_bits,long_products_of_integers,doubles_of_cdna_1,doubles_in_floats
+    gl.store(out, gl.sum(gl.sum(made, 1), 0))
+
+
+# gluond: launch(out="*fp32:16", target="hip:gfx90a")
+@gluon.jit
+def floats_of_eight_bits(out):
+    whole_product(out, gl.float8e4b8, gl.float32, gl.amd.AMDMFMALayout(2, [16, 16, 32], True, [2, 2]))
+
+
+# gluond: launch(out="*i32:16", target="hip:gfx90a")
+@gluon.jit
+def long_products_of_integers(out):
+    whole_product(out, gl.int8, gl.int32, gl.amd.AMDMFMALayout(2, [16, 16, 32], True, [2, 2]))
+
+
+# gluond: launch(out="*i32:16", target="hip:gfx90a")
+# gluond: launch(out="*i32:16", target="hip:gfx908")
+@gluon.jit
+def products_of_integers(out):
+    whole_product(out, gl.int8, gl.int32, gl.amd.AMDMFMALayout(1, [16, 16, 16], True, [2, 2]))
+
+
+# gluond: launch(out="*fp64:16", target="hip:gfx908")
+@gluon.jit
+def doubles_of_cdna_1(out):
+    whole_product(out, gl.float64, gl.float64, gl.amd.AMDMFMALayout(1, [16, 16, 4], True, [2, 2], element_bitwidth=64))
+
+
+# gluond: launch(out="*fp32:16", target="hip:gfx90a")
+@gluon.jit
+def doubles_in_floats(out):
+    whole_product(out, gl.float64, gl.float32, gl.amd.AMDMFMALayout(2, [16, 16, 4], True, [2, 2]))

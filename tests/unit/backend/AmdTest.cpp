@@ -162,6 +162,22 @@ TEST(Amd, ProductsUseTheInstructionOfTheirLayout) {
     unsigned lanes, kWidth, instructions;
   };
   const Row rows[] = {
+      {"hip:gfx908",
+       "#m = #ttg.amd_mfma<{version = 1, warpsPerCTA = [2, 2], instrShape = [16, 16, 16], "
+       "isTransposed = true}>",
+       "f16", "v_mfma_f32_16x16x16f16", 64, 4, 4},
+      {"hip:gfx908",
+       "#m = #ttg.amd_mfma<{version = 1, warpsPerCTA = [2, 2], instrShape = [32, 32, 4], "
+       "isTransposed = true}>",
+       "bf16", "v_mfma_f32_32x32x4bf16", 64, 2, 16},
+      {"hip:gfx90a",
+       "#m = #ttg.amd_mfma<{version = 2, warpsPerCTA = [2, 2], instrShape = [16, 16, 8], "
+       "isTransposed = true}>",
+       "bf16", "v_mfma_f32_16x16x8bf16", 64, 2, 8},
+      {"hip:gfx90a",
+       "#m = #ttg.amd_mfma<{version = 2, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], "
+       "isTransposed = true}>",
+       "bf16", "v_mfma_f32_32x32x8bf16_1k", 64, 4, 8},
       {"hip:gfx942",
        "#m = #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], "
        "isTransposed = false}>",
@@ -201,7 +217,9 @@ TEST(Amd, AShapeThatTheTypeLacksIsRefused) {
   struct Row {
     const char *target, *version, *shape, *element, *name;
   };
-  const Row rows[] = {{"hip:gfx942", "3", "16, 16, 32", "f16", "f16"},
+  const Row rows[] = {{"hip:gfx908", "1", "16, 16, 16", "bf16", "bf16"},
+                      {"hip:gfx90a", "2", "16, 16, 32", "f8E5M2FNUZ", "f8E5M2FNUZ"},
+                      {"hip:gfx942", "3", "16, 16, 32", "f16", "f16"},
                       {"hip:gfx950", "4", "16, 16, 64", "f8E4M3FN", "f8E4M3FN"},
                       {"hip:gfx950", "4", "16, 16, 128", "f8E5M2", "f8E5M2"},
                       {"hip:gfx950", "4", "32, 32, 64", "bf16", "bf16"},

@@ -14,6 +14,8 @@ struct Step {
 };
 const std::vector<Step> cdna = {{64, 8},  {72, 7},  {80, 6},  {96, 5},
                                 {128, 4}, {168, 3}, {256, 2}, {512, 1}},
+                        gcn = {{24, 10}, {28, 9}, {32, 8}, {36, 7},  {40, 6},
+                               {48, 5},  {64, 4}, {84, 3}, {128, 2}, {256, 1}},
                         smallRdna = {{64, 16}, {80, 12}, {96, 10}, {112, 9}, {128, 8},
                                      {144, 7}, {160, 6}, {192, 5}, {256, 4}},
                         largeRdna = {{96, 16}, {120, 12}, {144, 10}, {168, 9},
@@ -33,6 +35,7 @@ void expectSteps(llvm::StringRef target, std::vector<Step> steps) {
 TEST(Occupancy, IsWhatLlvmPrints) {
   for (const char* target : {"hip:gfx90a", "hip:gfx942", "hip:gfx942-strict", "hip:gfx950"})
     expectSteps(target, cdna);
+  expectSteps("hip:gfx906", gcn);
   for (const char* target : {"hip:gfx1102", "hip:gfx1150"})
     expectSteps(target, smallRdna);
   for (const char* target :

@@ -36,9 +36,8 @@ Parts partsOf(Fp8 kind) {
 // Whether the chip has instructions for the format. CDNA has them since version 3.
 bool isOwn(FunctionEmitter& e, Fp8 kind) {
   bool isFnuz = partsOf(kind).isFnuz;
-  const chips::Chip& chip = chipOf(e);
-  Generation generation = generationOf(chip);
-  if (chip.mfmaVersion == 1 || chip.mfmaVersion == 2) return false;
+  Generation generation = generationOf(e);
+  if (generation < Generation::Cdna3) return false;
   return generation == Generation::Cdna3 ? isFnuz : generation != Generation::Rdna3 && !isFnuz;
 }
 

@@ -32,17 +32,23 @@ const MatrixInstruction* findMatrixInstruction(Generation generation, Number a, 
   using enum Number;
   using enum Form;
   using enum Carrier;
-  static constexpr auto C3 = Generation::Cdna3, C4 = Generation::Cdna4, R3 = Generation::Rdna3,
-                        R4 = Generation::Rdna4, C5 = Generation::Cdna5;
+  static constexpr auto C1 = Generation::Cdna1, C2 = Generation::Cdna2, C3 = Generation::Cdna3,
+                        C4 = Generation::Cdna4, R3 = Generation::Rdna3, R4 = Generation::Rdna4,
+                        C5 = Generation::Cdna5;
+  // Chips of CDNA have the instructions of older ones, too, but for those with a last generation.
   static constexpr MatrixInstruction instructions[] = {
-      {C3, F32, F32, {32, 32, 2}, In::amdgcn_mfma_f32_32x32x2f32, Mfma},
-      {C3, F32, F32, {16, 16, 4}, In::amdgcn_mfma_f32_16x16x4f32, Mfma},
-      {C3, XF32, XF32, {32, 32, 4}, In::amdgcn_mfma_f32_32x32x4_xf32, Mfma},
-      {C3, XF32, XF32, {16, 16, 8}, In::amdgcn_mfma_f32_16x16x8_xf32, Mfma},
-      {C3, F16, F16, {32, 32, 8}, In::amdgcn_mfma_f32_32x32x8f16, Mfma},
-      {C3, F16, F16, {16, 16, 16}, In::amdgcn_mfma_f32_16x16x16f16, Mfma},
-      {C3, BF16, BF16, {32, 32, 8}, In::amdgcn_mfma_f32_32x32x8bf16_1k, Mfma, Shorts},
-      {C3, BF16, BF16, {16, 16, 16}, In::amdgcn_mfma_f32_16x16x16bf16_1k, Mfma, Shorts},
+      {C1, F32, F32, {32, 32, 2}, In::amdgcn_mfma_f32_32x32x2f32, Mfma},
+      {C1, F32, F32, {16, 16, 4}, In::amdgcn_mfma_f32_16x16x4f32, Mfma},
+      {C3, XF32, XF32, {32, 32, 4}, In::amdgcn_mfma_f32_32x32x4_xf32, Mfma, Own, C3},
+      {C3, XF32, XF32, {16, 16, 8}, In::amdgcn_mfma_f32_16x16x8_xf32, Mfma, Own, C3},
+      {C1, F16, F16, {32, 32, 8}, In::amdgcn_mfma_f32_32x32x8f16, Mfma},
+      {C1, F16, F16, {16, 16, 16}, In::amdgcn_mfma_f32_16x16x16f16, Mfma},
+      {C1, BF16, BF16, {32, 32, 4}, In::amdgcn_mfma_f32_32x32x4bf16, Mfma, Shorts, C1},
+      {C1, BF16, BF16, {16, 16, 8}, In::amdgcn_mfma_f32_16x16x8bf16, Mfma, Shorts, C2},
+      {C2, BF16, BF16, {32, 32, 8}, In::amdgcn_mfma_f32_32x32x8bf16_1k, Mfma, Shorts},
+      {C2, BF16, BF16, {16, 16, 16}, In::amdgcn_mfma_f32_16x16x16bf16_1k, Mfma, Shorts},
+      {C1, I8, I8, {32, 32, 8}, In::amdgcn_mfma_i32_32x32x8i8, Mfma, Words, C2},
+      {C1, I8, I8, {16, 16, 16}, In::amdgcn_mfma_i32_16x16x16i8, Mfma, Words, C2},
       {C3, I8, I8, {32, 32, 16}, In::amdgcn_mfma_i32_32x32x16_i8, Mfma, Long},
       {C3, I8, I8, {16, 16, 32}, In::amdgcn_mfma_i32_16x16x32_i8, Mfma, Long},
       {C3, Fp8, Fp8, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_fp8_fp8, Mfma, Long},
@@ -53,17 +59,16 @@ const MatrixInstruction* findMatrixInstruction(Generation generation, Number a, 
       {C3, Fp8, Bf8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_fp8_bf8, Mfma, Long},
       {C3, Bf8, Fp8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_bf8_fp8, Mfma, Long},
       {C3, Bf8, Bf8, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_bf8_bf8, Mfma, Long},
-      {C3, F64, F64, {16, 16, 4}, In::amdgcn_mfma_f64_16x16x4f64, Mfma},
-      {C3, F32, F32, {4, 64, 16}, In::amdgcn_mfma_f32_4x4x1f32, Broadcast},
-      {C3, F32, F32, {64, 4, 16}, In::amdgcn_mfma_f32_4x4x1f32, Broadcast},
-      {C3, F16, F16, {4, 64, 64}, In::amdgcn_mfma_f32_4x4x4f16, Broadcast},
-      {C3, F16, F16, {64, 4, 64}, In::amdgcn_mfma_f32_4x4x4f16, Broadcast},
-      {C3, BF16, BF16, {4, 64, 64}, In::amdgcn_mfma_f32_4x4x4bf16_1k, Broadcast, Shorts},
-      {C3, BF16, BF16, {64, 4, 64}, In::amdgcn_mfma_f32_4x4x4bf16_1k, Broadcast, Shorts},
-      {C3, I8, I8, {4, 64, 64}, In::amdgcn_mfma_i32_4x4x4i8, Broadcast, Words},
-      {C3, I8, I8, {64, 4, 64}, In::amdgcn_mfma_i32_4x4x4i8, Broadcast, Words},
+      {C2, F64, F64, {16, 16, 4}, In::amdgcn_mfma_f64_16x16x4f64, Mfma},
+      {C1, F32, F32, {4, 64, 16}, In::amdgcn_mfma_f32_4x4x1f32, Broadcast},
+      {C1, F32, F32, {64, 4, 16}, In::amdgcn_mfma_f32_4x4x1f32, Broadcast},
+      {C1, F16, F16, {4, 64, 64}, In::amdgcn_mfma_f32_4x4x4f16, Broadcast},
+      {C1, F16, F16, {64, 4, 64}, In::amdgcn_mfma_f32_4x4x4f16, Broadcast},
+      {C2, BF16, BF16, {4, 64, 64}, In::amdgcn_mfma_f32_4x4x4bf16_1k, Broadcast, Shorts},
+      {C2, BF16, BF16, {64, 4, 64}, In::amdgcn_mfma_f32_4x4x4bf16_1k, Broadcast, Shorts},
+      {C1, I8, I8, {4, 64, 64}, In::amdgcn_mfma_i32_4x4x4i8, Broadcast, Words},
+      {C1, I8, I8, {64, 4, 64}, In::amdgcn_mfma_i32_4x4x4i8, Broadcast, Words},
 
-      // CDNA 4 has these besides those of CDNA 3 but xf32.
       {C4, F16, F16, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_f16, Mfma},
       {C4, F16, F16, {16, 16, 32}, In::amdgcn_mfma_f32_16x16x32_f16, Mfma},
       {C4, BF16, BF16, {32, 32, 16}, In::amdgcn_mfma_f32_32x32x16_bf16, Mfma},
@@ -100,7 +105,8 @@ const MatrixInstruction* findMatrixInstruction(Generation generation, Number a, 
   };
   const auto* found = llvm::find_if(instructions, [&](const MatrixInstruction& instruction) {
     bool isThere = instruction.generation == generation ||
-                   (generation == C4 && instruction.generation == C3 && instruction.a != XF32);
+                   (isCdna(generation) && instruction.generation < generation &&
+                    generation <= instruction.last);
     return isThere && instruction.a == a && instruction.b == b && instruction.shape == shape &&
            (instruction.form == HalfSums) == hasHalfSums;
   });

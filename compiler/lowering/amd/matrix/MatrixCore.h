@@ -1,4 +1,4 @@
-// The matrix instructions of AMD's chips: MFMA of CDNA 3 and 4, WMMA of the others.
+// The matrix instructions of AMD's chips: MFMA of CDNA 1 to 4, WMMA of RDNA and CDNA 5.
 #pragma once
 
 #include "chips/MatrixInstructions.h"
@@ -31,12 +31,13 @@ constexpr unsigned broadcastParts = 16;
 enum class Carrier : uint8_t { Own, Shorts, Words, Long };
 
 struct MatrixInstruction {
-  Generation generation;
+  Generation generation; // the first that has it
   Number a, b;
   chips::Mnk shape;
   unsigned intrinsic;
   Form form;
   Carrier carrier = Carrier::Own;
+  Generation last = Generation::Cdna4; // that has it, of CDNA 1 to 4
 };
 // Returns null if the chip has no such instruction. The sums have 32 bits or more, or are halves.
 const MatrixInstruction* findMatrixInstruction(Generation generation, Number a, Number b,

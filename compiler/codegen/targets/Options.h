@@ -1,11 +1,13 @@
-// The target of a specialization: the chip and the launch options that the frontend depends on.
+// The launch options of a specialization that the frontend depends on.
 //
 // Plain data with Triton's defaults (backends/{nvidia,amd}/compiler.py). driver/ fills it from a
-// launch record; rules read it through IrBuilder::target() and IrBuilder::options().
+// launch record; rules read it through IrBuilder::options(), and the chip through
+// IrBuilder::target().
 #pragma once
 
 #include "chips/CodeOptions.h"
 #include "chips/Target.h"
+#include "evaluate/launches/LaunchOptions.h"
 
 #include <vector>
 
@@ -15,12 +17,14 @@ using chips::Feature;
 using chips::Target;
 
 struct Options {
-  unsigned numWarps = 4;
-  unsigned numCtas = 1;
-  unsigned numStages = 3;
+  // The table of launch options has the defaults of these (see defaultOptions).
+  unsigned numWarps = evaluate::usualWarps;
+  unsigned numCtas = 0;
+  unsigned numStages = 0;
   std::optional<unsigned> maxnreg;
   bool debug = false;
-  bool sanitizeOverflow = true;
+  bool sanitizeOverflow = false;
+
   std::string instrumentationMode; // names of sanitizers: "iisan,consan"
   // These follow from the target unless the launch sets them (see defaultOptions).
   std::vector<std::string> supportedFp8Dtypes;

@@ -1,4 +1,4 @@
-#include "codegen/targets/Target.h"
+#include "codegen/targets/OptionFields.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -18,6 +18,14 @@ static std::vector<std::string> wordsOf(llvm::StringRef text) {
 
 Options defaultOptions(const Target& target) {
   Options options;
+  auto defaultOf = [&](llvm::StringRef name) {
+    return evaluate::findLaunchOption(name)->defaultOn(target.vendor);
+  };
+  for (const NumberOption& option : numberOptions())
+    if (int64_t value = defaultOf(option.name); value != evaluate::LaunchOptionRow::noDefault)
+      option.set(options, static_cast<unsigned>(value));
+  for (const FlagOption& option : flagOptions())
+    options.*option.field = defaultOf(option.name) != 0;
   if (const chips::Chip* chip = chips::closestChip(target.name()))
     options.deprecatedFp8DotOperandDtypes = wordsOf(chip->deprecatedFp8Operands);
   if (target.isCuda()) {
@@ -28,7 +36,6 @@ Options defaultOptions(const Target& target) {
     options.maxNumImpreciseAccDefault = target.has(Feature::WarpGroupMma) ? 1u << 30 : 0;
     return options;
   }
-  options.numStages = 2;
   options.supportedFp8Dtypes = {"fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16"};
   options.defaultDotInputPrecision = "ieee";
   options.allowedDotInputPrecisions = {"ieee", "bf16x3", "bf16x6"};

@@ -1,4 +1,4 @@
-#include "codegen/targets/Targets.h"
+#include "codegen/targets/TargetNames.h"
 
 #include "chips/Chip.h"
 #include "codegen/suggestions/Suggest.h"
@@ -14,11 +14,7 @@ static llvm::StringRef targetMeantBy(llvm::StringRef written) {
   bare.consume_front("sm_") || bare.consume_front("sm");
   bare.consume_back("a");
   for (const chips::Chip& chip : chips::allChips()) {
-    llvm::SmallVector<llvm::StringRef, 4> words;
-    chip.words.split(words, ' ');
-    bool isWord =
-        llvm::any_of(words, [&](llvm::StringRef word) { return word.equals_insensitive(written); });
-    if (isWord || chip.target.split(':').second == bare) return chip.target;
+    if (chips::isCalled(chip, written) || chip.target.split(':').second == bare) return chip.target;
   }
   Nearest nearest(written);
   for (const chips::Chip& chip : chips::allChips())
