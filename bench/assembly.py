@@ -35,7 +35,7 @@ def stages_of(target):
 
 
 def triton_ms(record, folder, repeat, clock):
-    """Best time of each stage behind `source`; None where Triton rejects the record."""
+    """Best time of each stage after `source`; None where Triton rejects the record."""
     from triton.backends.compiler import Language
     target = oracle.gpu_target(record["target"])
     oracle.driver.set_active(oracle.NoDriver(target))

@@ -53,7 +53,7 @@ class Client:
 
 
 def places(text):
-    """Lines (0-based) behind the header of each jit function, with the indentation of its body."""
+    """Lines (0-based) after the header of each jit function, with the indentation of its body."""
     lines = text.splitlines()
     found = []
     for at, line in enumerate(lines):

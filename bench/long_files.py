@@ -132,7 +132,7 @@ def row_layout(width, warps):
 
 @gluon.jit
 def read(src, i, count):
-    """The elements of src at i, zero behind its end."""
+    """The elements of src at i, zero past its end."""
     return gl.load(src + i, mask=i < count, other=0.0)
 
 

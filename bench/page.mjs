@@ -102,7 +102,7 @@ try {
       const grid = gluond.panels.panels.get('layout').view.map;
       const step = (time) => {
         window.frames.push(time);
-        // What drawing this frame took; its own callback may come before or behind this one.
+        // What drawing this frame took; its own callback may run before or after this one.
         window.draws.push(grid.lastDrawMilliseconds ?? 0);
         if (window.counting) requestAnimationFrame(step);
       };

@@ -83,7 +83,7 @@ class Editor:
         return (time.perf_counter() - start) * 1e3
 
     def type(self, path, line, keys):
-        """Types and deletes a comment behind a line; the time of each key."""
+        """Types and deletes a comment at the end of a line; the time of each key."""
         uri, times = path.as_uri(), []
         end = len(path.read_text().splitlines()[line])
         word = "  # x"

@@ -244,7 +244,7 @@ class GluonMagics(Magics):
         """
         history = self.shell.history_manager.input_hist_raw
         last = len(history) - 1 if history and history[-1].rstrip().endswith(cell.rstrip()) else len(history)
-        before, behind, size, replaced, later = [], [], len(cell), False, set(defined(plain) or ())
+        before, after, size, replaced, later = [], [], len(cell), False, set(defined(plain) or ())
         own = set(later)
         # From the last to the first: whether a cell ran since an earlier version of this one is known when that is met.
         for raw in reversed(history[max(0, last - MOST_CELLS):last]):
@@ -261,7 +261,7 @@ class GluonMagics(Magics):
             if names and names <= later:
                 if names & own and not replaced:
                     replaced = True
-                    behind = [each for each in before if not defined(each)]
+                    after = [each for each in before if not defined(each)]
                     before = [each for each in before if defined(each)]
                 continue
             later |= names
@@ -269,11 +269,11 @@ class GluonMagics(Magics):
             if size > MOST_TEXT:
                 break
             before.append(text.rstrip("\n") + "\n")
-        before, behind = "".join(reversed(before)), "".join(reversed(behind))
-        future, given = "", self.given(before + plain + "\n" + behind)
+        before, after = "".join(reversed(before)), "".join(reversed(after))
+        future, given = "", self.given(before + plain + "\n" + after)
         if FUTURE.search(before + plain):  # a cell may begin with it; in a program it comes first
             future, before = "from __future__ import annotations\n", FUTURE.sub("pass\n", before)
-        return future + given + before, behind
+        return future + given + before, after
 
     def given(self, text):
         """Definitions of the names that the text uses and that exist in this session for another reason: by a magic, or a star import."""
@@ -323,9 +323,9 @@ class GluonMagics(Magics):
             if values and not getattr(given, of[2:]):
                 raise UsageError(f"{option} is an option of {of}, which is not given")
         plain = self.plain(cell)
-        before, behind = self.program(cell, plain)
+        before, after = self.program(cell, plain)
         first = before.count("\n")
-        text = before + FUTURE.sub("pass\n", plain) + "\n" + behind
+        text = before + FUTURE.sub("pass\n", plain) + "\n" + after
         errors = self.check(text, plain, first, given.target)
         if not given.check:
             if errors and not given.run:

@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  bool move(llvm::Instruction& load, llvm::Instruction& behind) {
+  bool move(llvm::Instruction& load, llvm::Instruction& after) {
     uint64_t bits = block_.getDataLayout().getTypeSizeInBits(load.getType()).getFixedValue();
     if (moved_ + bits > mostBits) return false;
     llvm::SmallVector<llvm::Instruction*> needed{&load};
@@ -85,14 +85,14 @@ private:
     for (size_t i = 0; i < needed.size(); ++i)
       for (llvm::Value* operand : needed[i]->operands()) {
         auto* made = llvm::dyn_cast<llvm::Instruction>(operand);
-        if (!made || made->getParent() != &block_ || !behind.comesBefore(made) ||
+        if (!made || made->getParent() != &block_ || !after.comesBefore(made) ||
             !known.insert(made).second)
           continue;
         if (!isMovable(*made)) return false;
         needed.push_back(made);
       }
     llvm::sort(needed, [](auto* a, auto* b) { return a->comesBefore(b); });
-    llvm::Instruction* at = &behind;
+    llvm::Instruction* at = &after;
     for (llvm::Instruction* one : needed) {
       one->moveAfter(at);
       at = one;
