@@ -67,7 +67,7 @@ public:
     if (!findPlace(op)) return;
     if (reportLayout(message)) return;
     message = withoutOp(message);
-    if (isRepeated(message)) return;
+    if (isRepeated()) return;
     // A function that was refused left its block without code.
     if (message == "expects a non-empty block" && unit_.hadErrors) return;
     Location at = place_;
@@ -113,7 +113,7 @@ public:
     isWhole_ = true;
     if (findPlace(op) && reportLayout(message)) return;
     if (findPlace(op))
-      add(Id::InvalidOperation, place_, {withoutOp(message)});
+      add(Id::InvalidOperation, place_, {verifierWords(withoutOp(message))});
     else
       reportPlain(op.getLoc(), message);
   }
@@ -135,7 +135,7 @@ public:
     }
     place_ = at;
     callers_.clear();
-    add(Id::InvalidOperation, at, {withoutOp(message)});
+    add(Id::InvalidOperation, at, {verifierWords(withoutOp(message))});
   }
 
 private:
@@ -192,9 +192,9 @@ private:
     return it->second;
   }
 
-  // A buffer that is made wrongly is wrong in each operation that uses it or a part of it: the
-  // first one is reported.
-  bool isRepeated(llvm::StringRef message) {
+  // A buffer that is made wrongly is wrong in each operation that uses it or a part of it, perhaps
+  // for another reason: the first one is reported.
+  bool isRepeated() {
     auto callOfFunction = [&](mlir::Operation* function) {
       return callOf(llvm::cast<tt::FuncOp>(function));
     };
@@ -202,10 +202,15 @@ private:
     for (mlir::Value operand : op_->getOperands())
       if (llvm::isa<ttg::MemDescType>(operand.getType()))
         roots.push_back(rootOfBuffer(operand, callOfFunction));
-    llvm::SmallVectorImpl<mlir::Value>& wrong = wrongBuffers_[message];
-    if (llvm::any_of(roots, [&](mlir::Value root) { return llvm::is_contained(wrong, root); }))
+    if (llvm::any_of(roots, [&](mlir::Value root) { return wrongBuffers_.contains(root); }))
       return true;
-    if (roots.size() == 1) wrong.push_back(roots.front());
+    // A copy has a barrier beside its buffer.
+    if (roots.size() > 1)
+      llvm::erase_if(roots, [](mlir::Value root) {
+        auto type = llvm::dyn_cast<ttg::MemDescType>(root.getType());
+        return type && type.getElementType().isInteger(64);
+      });
+    if (roots.size() == 1) wrongBuffers_.insert(roots.front());
     return false;
   }
 
@@ -487,7 +492,7 @@ private:
   llvm::SmallVector<Location, 4> callers_;
   llvm::DenseMap<tt::FuncOp, mlir::Operation*> calls_;
   llvm::DenseSet<const LayoutObject*> reported_;
-  llvm::StringMap<llvm::SmallVector<mlir::Value, 2>> wrongBuffers_; // by message
+  llvm::SmallDenseSet<mlir::Value, 4> wrongBuffers_;
 };
 
 } // namespace

@@ -2,6 +2,9 @@
 
 #include "language/types/TypeText.h"
 
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
+
 namespace gluond::codegen {
 
 // Types as MLIR's verifiers describe and print them, in Gluon's words.
@@ -39,93 +42,94 @@ static std::string operandWords(llvm::StringRef message) {
   return must.empty() || is.empty() ? std::string() : "expected " + must + ", but got " + is;
 }
 
+// Matches a text with a pattern, in which "{}" stands for any text: the first occurrence of what
+// follows ends it. Returns false if the text differs.
+static bool matches(llvm::StringRef text, llvm::StringRef pattern,
+                    llvm::SmallVectorImpl<llvm::StringRef>& holes) {
+  auto [before, after] = pattern.split("{}");
+  if (!text.consume_front(before)) return false;
+  if (before.size() == pattern.size()) return text.empty();
+  while (true) {
+    auto [literal, rest] = after.split("{}");
+    bool isLast = literal.size() == after.size();
+    size_t end = literal.empty() ? text.size() : isLast ? text.rfind(literal) : text.find(literal);
+    if (end == llvm::StringRef::npos) return false;
+    holes.push_back(text.take_front(end).trim());
+    text = text.drop_front(end + literal.size());
+    if (isLast) return text.empty();
+    after = rest;
+  }
+}
+
+// "{0}" and so on in the text are what the pattern left open: a type in Gluon's words if it is one.
+static std::string filled(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> holes) {
+  std::string result;
+  while (true) {
+    auto [before, after] = text.split('{');
+    result += before;
+    if (before.size() == text.size()) return result;
+    size_t index = static_cast<size_t>(after[0] - '0');
+    if (index < holes.size()) {
+      llvm::StringRef hole = holes[index].trim("'\"");
+      std::string type = typeWords(hole);
+      result += type.empty() ? hole.str() : type;
+    }
+    text = after.drop_front(2);
+  }
+}
+
+// The text with Gluon's words for those of the IR, as a message: it begins with a small letter
+// unless with a name, and has no period at its end.
+static std::string withWords(llvm::StringRef message) {
+  struct Words {
+    llvm::StringLiteral ofIr, ofGluon;
+  };
+  static constexpr Words words[] = {
+#define VERIFIER(...)
+#define VERIFIER_WORD(ofIr, ofGluon) {ofIr, ofGluon},
+#include "codegen/context/VerifierTexts.def"
+  };
+  std::string text = message.rtrim(". \n").str();
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '#'; };
+  for (const Words& each : words)
+    for (size_t at = text.find(each.ofIr); at != std::string::npos;
+         at = text.find(each.ofIr, at + each.ofGluon.size())) {
+      size_t end = at + each.ofIr.size();
+      if ((at && isWord(text[at - 1])) || (end < text.size() && isWord(text[end]))) {
+        at = end - each.ofGluon.size();
+        continue;
+      }
+      text.replace(at, each.ofIr.size(), each.ofGluon);
+    }
+  if (text.size() > 1 && llvm::isUpper(text[0]) && (llvm::isLower(text[1]) || text[1] == ' '))
+    text[0] = llvm::toLower(text[0]);
+  return text;
+}
+
 std::string verifierWords(llvm::StringRef message) {
   struct Words {
     llvm::StringLiteral ofVerifier, ofGluon;
   };
   static constexpr Words words[] = {
-      {"TMA descriptor must have NVMMA shared layout",
-       "the buffer of a TMA copy must have the layout of its descriptor, a gl.NVMMASharedLayout"},
-      {"barrier allocation must be a descriptor of Nxi64 type with N <= number of CTAs",
-       "a barrier must be a buffer of int64 with one dimension and at most one element per CTA"},
-      {"barrier must have a contiguous shared-memory layout without subviews",
-       "a barrier must be a buffer with a contiguous layout, such as mbarrier.MBarrierLayout()"},
-      {"WGMMA B operand must have NVMMA shared layout",
-       "operand b of warpgroup_mma must have a gl.NVMMASharedLayout"},
-      {"WGMMA result layout must be Hopper NVMMA",
-       "the accumulator of warpgroup_mma must have a gl.NVMMADistributedLayout of version [3, 0]"},
-      {"WGMMA A operand must have NVMMA shared or dot layout",
-       "operand a of warpgroup_mma must be a buffer with a gl.NVMMASharedLayout, or a tensor with "
-       "a "
-       "gl.DotOperandLayout of the accumulator's layout"},
-      {"mismatching kWidth between A and B operands",
-       "the operands have layouts of different k_width"},
-      {"mismatching encoding between A and B operands",
-       "both operands must have a gl.DotOperandLayout, but one has another layout"},
-      {"Wrong opIdx",
-       "the first operand needs a layout with operand_index 0, the second one with 1"},
-      {"Incompatible parent encoding",
-       "the parent of the operands' layouts must be the layout of the accumulator"},
-      {"expected all operands to have the same rank",
-       "the operands must have as many dimensions as the accumulator"},
-      {"expected the last dimension of the first operand to be equal to the second-to-last "
-       "dimension of the second operand",
-       "the first operand must have as many columns as the second one has rows"},
-      {"expected the output shape to be the concatenation of the last dimension of the first "
-       "operand and the last dimension of the second ",
-       "the accumulator must have as many rows as the first operand, and as many columns as the "
-       "second one"},
-      {"The block size of the return operand must be less than or equal to 256",
-       "the accumulator's layout has a block of more than 256 columns, which no instruction has"},
-      {"failed to verify that dest element type matches pointee type of ptr",
-       "the buffer and the pointer have different element types"},
-      {"failed to verify that value element type matches the pointed type of ptr",
-       "the value and the pointer have different element types"},
-      {"failed to verify that result element type matches the pointed type of ptr",
-       "the result and the pointer have different element types"},
-      {"count must be greater than or equal to 1", "the count of a barrier must be at least 1"},
+#define VERIFIER(ofVerifier, ofGluon) {ofVerifier, ofGluon},
+#define VERIFIER_WORD(...)
+#include "codegen/context/VerifierTexts.def"
   };
-  for (const Words& each : words)
-    if (message == each.ofVerifier) return each.ofGluon.str();
+  for (const Words& each : words) {
+    llvm::SmallVector<llvm::StringRef, 4> holes;
+    if (matches(message, each.ofVerifier, holes)) return filled(each.ofGluon, holes);
+  }
   llvm::StringRef rest = message;
-  if (rest.consume_front("The col stride of the return operand must be 32 / ")) {
-    auto [bits, stride] = rest.split(" but got ");
-    return ("an accumulator of " + bits + "-bit elements needs a layout with col_stride=32 // " +
-            bits + ", but it has col_stride=" + stride)
-        .str();
-  }
-  if (rest.consume_front("bitwidth * colStride must be less than or equal to 32. Got ")) {
-    auto [bits, stride] = rest.split(" and ");
-    return ("col_stride=" + stride + " is too large: the bits of an element (" + bits +
-            ") times col_stride must be at most 32")
-        .str();
-  }
-  if (rest.consume_front(
-          "descriptor block and tensor must have the same number of elements, but got "
-          "descriptor block with ")) {
-    auto [block, buffer] = rest.split(" elements tensor with ");
-    return ("the descriptor's block has " + block + " elements, but the buffer has " +
-            buffer.split(' ').first)
-        .str();
-  }
   if (rest.consume_front("descriptor block and tensor element types must match, but got "
                          "descriptor element type '")) {
     auto [wanted, got] = rest.split("' and tensor element type '");
     std::string block = typeWords(wanted), buffer = typeWords(got.rtrim("'"));
-    if (block.empty() || buffer.empty()) return message.str();
-    return "the elements of the descriptor are " + block + ", but those of the buffer are " +
-           buffer;
+    if (!block.empty() && !buffer.empty())
+      return "the elements of the descriptor are " + block + ", but those of the buffer are " +
+             buffer;
   }
-  if (rest.consume_front("rank must be equal to or one less than the shape size. Got ")) {
-    auto [layout, buffer] = rest.split(" and ");
-    return ("the layout has rank " + layout + ", but the buffer has rank " + buffer).str();
-  }
-  if (rest.consume_front("shape must have power-of-2 and non-zero dimensions; got "))
-    return ("the sizes of a buffer must be powers of two, but this one has the shape [" +
-            rest.rtrim() + "]")
-        .str();
   if (std::string words = operandWords(message); !words.empty()) return words;
-  return message.str();
+  return withWords(message);
 }
 
 } // namespace gluond::codegen

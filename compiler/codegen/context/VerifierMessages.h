@@ -6,8 +6,7 @@
 
 namespace gluond::codegen {
 
-// Returns the message of one of MLIR's verifiers in Gluon's words, or unchanged if it has no names
-// of the IR.
+// Returns the message of one of MLIR's verifiers in Gluon's words (VerifierTexts.def).
 std::string verifierWords(llvm::StringRef message);
 
 } // namespace gluond::codegen

@@ -69,7 +69,11 @@ void FunctionVisitor::visitIf(const If* stmt) {
     offerWhere(emit_, emit_.error(Id::AmbiguousCondition, stmt->test, test), stmt);
     return visitUnknownIf(stmt);
   }
-  if (irTypeOf(test)->isTensor()) test = unsplat(emit_, test, stmt->test);
+  if (irTypeOf(test)->isTensor()) {
+    emit_.warning(Id::DeprecatedUse, stmt->test, "a tensor with one element as a condition",
+                  "'(" + emit_.sourceText(stmt->test).str() + ").item()'");
+    test = unsplat(emit_, test, stmt->test);
+  }
   if (!test.isUnknown()) test = condition(test, stmt->test);
   if (test.isUnknown()) return visitUnknownIf(stmt);
   if (!containsReturn(stmt)) return visitScfIf(stmt, IrBuilder::handle(test));

@@ -1,5 +1,6 @@
 // Calls: which values are called with which arguments. JitCalls.cpp, BuiltinCalls.cpp and
 // HostCalls.cpp make the calls of each kind.
+#include "codegen/builder/Assignments.h"
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/UserBuiltins.h"
@@ -31,6 +32,19 @@ using language::StrObject;
 // Whether a value or an item of a tuple is one of the kernel's.
 static bool holdsIr(Value value) {
   return isIr(value) || (isTuple(value) && llvm::any_of(codegen::itemsOf(value), holdsIr));
+}
+
+// A value that cannot be called, by the expression for it and its kind: "'exp', a value of type
+// float32,".
+static std::string calleeWords(const IrBuilder& emit, const Expr* function, Value callee) {
+  std::string kind = isTensor(callee)                  ? "a value of type " + emit.text(callee)
+                     : callee.is(ValueKind::Module)    ? "a module"
+                     : callee.is(ValueKind::Type)      ? "a type"
+                     : callee.unwrapped().isIntegral() ? "an integer"
+                                                       : emit.text(callee);
+  if (!function) return kind;
+  std::string written = emit.sourceText(function).str();
+  return written == kind ? written : "'" + written + "', " + kind + ",";
 }
 
 // The user's expression for the `self` of a method call.
@@ -266,7 +280,11 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
   if (read && (text(read->attribute.name) == "numel" || text(read->attribute.name) == "shape"))
     if (Value owner = visit(read->value); isTensor(owner) && !irTypeOf(owner)->isTensor())
       return noSize(read, call);
-  Reported reported = emit_.error(Id::NotCallable, site.node, callee);
+  Reported reported = emit_.error(Id::NotCallable, site.node,
+                                  calleeWords(emit_, call ? call->func : nullptr, callee));
+  if (auto* name = call ? llvm::dyn_cast<NameExpr>(call->func) : nullptr)
+    if (auto made = lastAssignment(function_.def->body, name->name, name->range.begin))
+      reported.related(diagnostics::NoteId::AssignedHere, made.node(), text(name->name));
   // x.shape(0) for x.shape[0]
   if (call && isTuple(callee) && call->args.size() == 1 && call->keywords.empty() &&
       site.args.front().isIntegral()) {

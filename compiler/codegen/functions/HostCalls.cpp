@@ -129,6 +129,9 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
       result = callRule(row, step);
       if (result.isUnknown()) return result;
     }
+    if (irTypeOf(result)->isTensor())
+      emit_.warning(Id::DeprecatedUse, site.node, "Python's '" + text(name).str() + "' of tensors",
+                    emit_.languageName() + "." + (name == known.min ? "minimum" : "maximum"));
     return result;
   }
   // Python's own conversions find nothing in a tensor that they could use.

@@ -206,23 +206,38 @@ static bool isConstant(Value value) {
          value.is(ValueKind::Type) || value.as<language::LayoutObject>();
 }
 
+// Shows the definition of a function or a class of Python, and offers the decorator that makes it
+// one of Gluon's.
+static Reported atDefinition(IrBuilder& emit, Reported reported, llvm::StringRef name,
+                             const language::ModuleObject* module, const syntax::Node* def,
+                             text::Range nameRange, std::string decorator) {
+  reported.relatedIn(diagnostics::NoteId::DefinedHere, module, nameRange, name);
+  if (decorator.empty()) return reported;
+  // Decorators are on lines of their own, with the indentation of the definition.
+  const text::SourceText& source = *emit.source();
+  text::Offset begin = def->range.begin, line = source.lineStart(source.lineOf(begin));
+  std::string indent = source.slice({line, begin}).str();
+  decorator = "@" + decorator;
+  return reported.fix(diagnostics::FixId::DecorateFunction,
+                      {{{begin, begin}, decorator + "\n" + indent}}, name, decorator);
+}
+
 // The fix wraps the value that the module assigns, if that is in the same file.
 Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* node) {
-  if (auto* function = value.as<FunctionObject>(); function && function->def) {
-    Reported reported = emit_.error(Id::HostFunction, node, text(name));
-    reported.relatedIn(diagnostics::NoteId::DefinedHere, function->module,
-                       function->def->name.range, text(name));
-    if (function->module != function_.module || !emit_.locations_) return reported;
-    // Decorators are on lines of their own, with the indentation of the definition.
-    const text::SourceText& source = *emit_.locations_->file().text;
-    text::Offset begin = function->def->range.begin, line = source.lineStart(source.lineOf(begin));
-    std::string indent = source.slice({line, begin}).str();
-    std::string decorator =
-        jitDecorator(emit_.locations_->file().statements, emit_.names(), source);
-    if (decorator.empty()) return reported;
-    decorator = "@" + decorator;
-    return reported.fix(diagnostics::FixId::DecorateFunction,
-                        {{{begin, begin}, decorator + "\n" + indent}}, text(name), decorator);
+  auto decorator = [&](const language::ModuleObject* module) -> std::string {
+    if (module != function_.module || !emit_.locations_ || !emit_.source()) return {};
+    return jitDecorator(emit_.locations_->file().statements, emit_.names(), *emit_.source());
+  };
+  if (auto* function = value.as<FunctionObject>(); function && function->def)
+    return atDefinition(emit_, emit_.error(Id::HostFunction, node, text(name)), text(name),
+                        function->module, function->def, function->def->name.range,
+                        decorator(function->module));
+  if (auto* cls = value.as<language::ClassObject>(); cls && cls->def) {
+    std::string written = decorator(cls->module);
+    llvm::StringRef jit = written;
+    std::string aggregate = jit.consume_back(".jit") ? jit.str() + ".aggregate" : std::string();
+    return atDefinition(emit_, emit_.error(Id::HostClass, node, text(name)), text(name),
+                        cls->module, cls->def, cls->def->name.range, aggregate);
   }
   Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));
   if (!emit_.locations_ || !reported.isWorthSearching()) return reported;

@@ -380,7 +380,22 @@ Value FunctionVisitor::visitBoolOp(const BoolOp* expr) {
   }
   if (!known) return Value::unknown();
   if (dynamic.empty()) return last;
-  return combineBooleans(expr->isAnd, dynamic, expr);
+  Value result = combineBooleans(expr->isAnd, dynamic, expr);
+  if (result.isUnknown()) return result;
+  auto isBlock = [](const auto& each) {
+    return isTensor(each.first) && irTypeOf(each.first)->isTensor();
+  };
+  if (llvm::any_of(dynamic, isBlock)) {
+    Reported reported =
+        emit_.warning(Id::DeprecatedUse, expr, expr->isAnd ? "'and' of tensors" : "'or' of tensors",
+                      expr->isAnd ? "'&'" : "'|'");
+    bool areConditions = llvm::all_of(dynamic, [](const auto& each) {
+      return isTensor(each.first) && irTypeOf(each.first)->scalar()->isBool();
+    });
+    if (areConditions && dynamic.size() == expr->values.size())
+      offerBitwise(emit_, reported, *expr);
+  }
+  return result;
 }
 
 Value FunctionVisitor::compareOperation(CompareOp op, Value lhs, Value rhs, const Node* node,

@@ -188,6 +188,37 @@ void offerPower(IrBuilder& emit, Reported& reported, const Node* power, llvm::St
   if (!text.empty()) reported.fix(FixId::TryText, {{power->range, text}}, text);
 }
 
+void offerBitwise(IrBuilder& emit, Reported& reported, const syntax::BoolOp& logical) {
+  if (!emit.source()) return;
+  llvm::StringRef word = logical.isAnd ? "and" : "or", symbol = logical.isAnd ? "&" : "|";
+  std::vector<text::Edit> edits;
+  for (size_t i = 0; i < logical.values.size(); ++i) {
+    text::Range range = logical.values[i]->range;
+    bool isClosed = false; // in parentheses already
+    if (i + 1 < logical.values.size()) {
+      text::Range between{range.end, logical.values[i + 1]->range.begin};
+      llvm::StringRef gap = emit.source()->slice(between);
+      size_t at = gap.find(word);
+      if (at == llvm::StringRef::npos || gap.contains('#')) return;
+      isClosed = gap.take_front(at).contains(')');
+      auto begin = between.begin + static_cast<text::Offset>(at);
+      edits.push_back({{begin, begin + static_cast<text::Offset>(word.size())}, symbol.str()});
+    } else {
+      llvm::StringRef gap = emit.source()->slice({logical.values[i - 1]->range.end, range.begin});
+      isClosed = gap.contains('(');
+    }
+    bool bindsTightly =
+        llvm::isa<syntax::NameExpr, Call, Attribute, syntax::Subscript>(logical.values[i]);
+    if (isClosed || bindsTightly) continue;
+    edits.push_back({{range.begin, range.begin}, "("});
+    edits.push_back({{range.end, range.end}, ")"});
+  }
+  llvm::sort(edits, [](const text::Edit& one, const text::Edit& other) {
+    return one.range.begin < other.range.begin;
+  });
+  reported.fix(FixId::TryText, std::move(edits), symbol.str());
+}
+
 bool offerLanguage(IrBuilder& emit, Reported& reported, const Attribute* member,
                    const language::ModuleObject& module, syntax::Stmts statements) {
   llvm::StringRef name = emit.names().text(member->attribute.name);

@@ -25,6 +25,9 @@ bool offerOtherModule(IrBuilder& emit, Reported& reported, const syntax::Attribu
 void offerPower(IrBuilder& emit, Reported& reported, const syntax::Node* power,
                 llvm::StringRef base, Value exponent);
 
+// `a < b and c < d` of tensors: the operators on bits, with each comparison in parentheses.
+void offerBitwise(IrBuilder& emit, Reported& reported, const syntax::BoolOp& logical);
+
 // `gluon.load`, `triton.load`: the language has the name. `gl.tma`: an import gives it.
 // Returns whether something was offered.
 bool offerLanguage(IrBuilder& emit, Reported& reported, const syntax::Attribute* member,

@@ -170,6 +170,7 @@ private:
     case Id::UnsupportedStatement:
     case Id::UnsupportedExpression: // which is no valid Python either
       if (size_t invalid = firstInside(i); invalid != none) return invalid;
+      if (size_t invalid = reservedWordOf(i); invalid != none) return invalid;
       break;
     case Id::UnknownAttribute:
       if (size_t wrong = wrongOwnerOf(i); wrong != none) return wrong;
@@ -190,6 +191,14 @@ private:
     for (size_t k = 0; k < findings_.size(); ++k)
       if (at(k).id != at(i).id && isError(at(k)) && at(k).location.file == at(i).location.file &&
           contains(range, at(k).location.range))
+        return k;
+    return none;
+  }
+  // `async=True`: a keyword of Python is no name of an argument.
+  size_t reservedWordOf(size_t i) {
+    for (size_t k = 0; k < findings_.size(); ++k)
+      if (at(k).id == Id::ReservedWord && at(k).location.file == at(i).location.file &&
+          at(k).location.range.end + 1 == at(i).location.range.begin)
         return k;
     return none;
   }
@@ -250,10 +259,21 @@ private:
   size_t innerRankOf(size_t i) {
     constexpr ArgumentOf layout(Id::LayoutRankMismatch, "layout");
     return firstInKernel(i, [&](const Diagnostic& earlier) {
-      return earlier.id == Id::LayoutRankMismatch &&
-             argument(at(i), layout) != argument(earlier, layout) &&
-             argument(at(i), layout).contains(argument(earlier, layout));
+      if (earlier.id != Id::LayoutRankMismatch) return false;
+      llvm::StringRef one = argument(earlier, layout), other = argument(at(i), layout);
+      return one != other && parentIn(one) == parentIn(other);
     });
+  }
+  // The layout that others are slices or operands of: the arguments of these are numbers.
+  static llvm::StringRef parentIn(llvm::StringRef layout) {
+    for (llvm::StringRef derived : {"gl.SliceLayout(", "gl.DotOperandLayout("})
+      if (layout.starts_with(derived)) {
+        size_t begin = layout.find("gl.", derived.size()), end = layout.rfind(')');
+        if (begin == llvm::StringRef::npos || end == llvm::StringRef::npos) return layout;
+        llvm::StringRef parent = layout.slice(begin, end);
+        return parentIn(parent.take_front(parent.rfind(')') + 1));
+      }
+    return layout;
   }
 
   // The same error of the same variable, or about the same layout or buffer, which the note

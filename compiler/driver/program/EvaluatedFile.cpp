@@ -392,10 +392,11 @@ void EvaluatedFile::takeErrors() {
                            module(), tree());
     else {
       bool isLaunched = refusal.error.exceptionClass == "RuntimeWarning";
-      advise(emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
-                  isLaunched ? problem.str() : "fails: " + launchProblem(problem, refusal.kernel))
-                 .severity(isOnHost || isLaunched ? diagnostics::Severity::Warning
-                                                  : diagnostics::Severity::Error),
+      advise(isLaunched ? emit(diagnostics::Id::UnusualGrid, *here, refusal.kernel, problem)
+             : isOnHost ? emit(diagnostics::Id::HostTensor, *here, refusal.kernel,
+                               launchProblem(problem, refusal.kernel))
+                        : emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
+                               "fails: " + launchProblem(problem, refusal.kernel)),
              refusal.error, *here);
     }
   }

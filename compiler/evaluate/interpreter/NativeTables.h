@@ -20,6 +20,7 @@ struct NativeClass {
   llvm::ArrayRef<evaluate::NativeRow> statics = {}; // class methods, without the class argument
   bool isPlain = false; // instances are ordinary objects with attributes (object, exceptions, Enum)
   bool isException = false;
+  bool makesItsBase = false; // calls of derived classes make instances of `base` too
 };
 
 } // namespace gluond::language

@@ -306,7 +306,7 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
       {"tuple", "object", makeTuple, tupleMethods()},
       {"list", "object", makeList, listMethods()},
       {"dict", "object", makeDict, dictMethods(), dictStatics},
-      {"TypedDict", "dict", typedDict},
+      {.name = "TypedDict", .base = "dict", .construct = typedDict, .makesItsBase = true},
       {"set", "object", makeSet<false>, setMethods()},
       {"frozenset", "object", makeSet<true>, setMethods()},
       {"range", "object", makeRange},

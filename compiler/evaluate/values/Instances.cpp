@@ -4,6 +4,7 @@
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
+#include "language/types/Builtin.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -12,6 +13,28 @@
 namespace gluond::evaluate {
 
 using Flavour = ClassObject::Flavour;
+
+// A value of another class than an aggregate's annotation says, and what it should be.
+static std::string attributeProblem(Interpreter& in, const ClassObject* cls,
+                                    const ClassObject::Field& field, Value value) {
+  auto nameOf = [&](Value type) {
+    if (type.is(ValueKind::Builtin)) return "gl." + type.asBuiltin()->name.str();
+    return type.is(ValueKind::Class) ? in.className(type).str() : in.repr(type);
+  };
+  Value annotation = field.annotation.unwrapped();
+  bool isInIr = value.is(ValueKind::Ir);
+  std::string wanted = nameOf(annotation);
+  std::string problem = "attribute '" + in.text(field.name).str() + "' of " +
+                        in.className(Value::object(ValueKind::Class, cls)).str() +
+                        " is annotated as " + wanted + ", but it is set to " +
+                        (isInIr                ? "a run-time value"
+                         : value.isConstexpr() ? "a gl.constexpr"
+                                               : "a value of type " + nameOf(in.typeOf(value)));
+  if (wanted == "gl.constexpr" && !isInIr) problem += ": wrap the value in gl.constexpr(...)";
+  if (wanted == "gl.tensor" && value.unwrapped().isIntegral())
+    problem += ": convert the value with gl.to_tensor(...)";
+  return problem;
+}
 
 // Binds arguments to fields by position and keyword. Returns false if it raised. `fields` are those
 // at the time of the call: a default factory may decorate the class again.
@@ -149,7 +172,7 @@ Value Interpreter::instantiate(const ClassObject* cls, const CallArguments& argu
   }
   for (Value base : cls->mro)
     if (auto* ancestor = base.as<ClassObject>();
-        ancestor && ancestor->native && ancestor->qualname == "TypedDict")
+        ancestor && ancestor->native && ancestor->native->makesItsBase)
       return ancestor->native->construct(*this, arguments);
   if (isMetaclass(cls)) return makeByMetaclass(*this, cls, arguments);
   Value self = Value::object(ValueKind::Class, cls);
@@ -245,8 +268,7 @@ Value Interpreter::instantiate(const ClassObject* cls, const CallArguments& argu
         values[i] = wrapArgument(*this, values[i]);
         if (failed()) return Value::absent();
         if (auto fits = isInstance(values[i], field.annotation); fits && !*fits)
-          return raise("TypeError", "Expected " + repr(field.annotation) + " for attribute '" +
-                                        text(field.name) + "', got " + repr(typeOf(values[i])));
+          return raise("TypeError", attributeProblem(*this, cls, field, values[i]));
         if (failed()) return Value::absent();
       }
       if (field.isInitOnly)
@@ -372,8 +394,7 @@ bool setInstanceAttribute(Interpreter& in, const InstanceObject* instance, Name 
     auto fits = in.isInstance(value, field->annotation);
     if (in.failed()) return false;
     if (fits && !*fits) {
-      in.raise("TypeError", "Expected " + in.repr(field->annotation) + " for attribute '" +
-                                in.text(name) + "', got " + in.repr(in.typeOf(value)));
+      in.raise("TypeError", attributeProblem(in, cls, *field, value));
       return false;
     }
     if (!in.isBuilding(instance)) {

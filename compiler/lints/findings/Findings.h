@@ -13,6 +13,7 @@
 #include "diagnostics/Reporter.h"
 #include "layout/named/Layout.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <mlir/IR/Location.h>
 
@@ -70,6 +71,8 @@ struct Finding {
   std::string message;
   std::vector<RelatedFinding> related;
   std::vector<Suggestion> suggestions;
+  // What a single change would mend, if other findings may have the same: a barrier, a block.
+  const void* cause = nullptr;
 };
 
 class Findings {
@@ -85,6 +88,10 @@ public:
     }
     InFlight& suggest(Suggestion suggestion) {
       if (finding_) finding_->suggestions.push_back(std::move(suggestion));
+      return *this;
+    }
+    InFlight& cause(const void* cause) {
+      if (finding_) finding_->cause = cause;
       return *this;
     }
     InFlight& severity(Severity severity) {
@@ -109,7 +116,8 @@ public:
                     diagnostics::format(std::string_view(row.message.data(), row.message.size()),
                                         {diagnostics::Argument(args)...}),
                     {},
-                    {}});
+                    {},
+                    nullptr});
     return InFlight(&all_.back());
   }
 
@@ -122,6 +130,19 @@ public:
     std::erase_if(all_, [&](const Finding& f) {
       return !other.seen_.contains({static_cast<unsigned>(f.id), f.at.getAsOpaquePointer()});
     });
+  }
+  // Of the findings with one cause, keeps the first, to which the places of the others are related.
+  void keepOneOfEachCause() {
+    llvm::SmallDenseMap<const void*, size_t> first;
+    std::vector<Finding> kept;
+    for (Finding& f : all_) {
+      auto [known, isNew] = first.try_emplace(f.cause, kept.size());
+      if (isNew || !f.cause)
+        kept.push_back(std::move(f));
+      else
+        kept[known->second].related.push_back({f.at, std::move(f.message)});
+    }
+    all_ = std::move(kept);
   }
   void append(Findings other) {
     for (Finding& f : other.all_)

@@ -114,10 +114,19 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
     }
   }
   const char* verb = now.isWrite ? "overwritten" : "read";
+  // One wait orders all accesses to what completes the same barrier, and one wait for groups of
+  // copies all accesses after it.
+  const void* cause = nullptr;
+  if (operation.barrier)
+    cause = barriers_[*operation.barrier].init;
+  else if (operation.actor == Actor::AsyncCopy)
+    cause = now.op->getBlock();
   if (!earlier.isWrite) {
-    issued(findings_(Id::OverwrittenInFlight, now.op->getLoc(), describe(now.region), what));
+    issued(findings_(Id::OverwrittenInFlight, now.op->getLoc(), describe(now.region), what)
+               .cause(cause));
   } else if (operation.actor == Actor::Tcgen05) {
-    issued(findings_(Id::MmaNotAwaited, now.op->getLoc(), describe(now.region), verb, what));
+    issued(findings_(Id::MmaNotAwaited, now.op->getLoc(), describe(now.region), verb, what)
+               .cause(cause));
   } else if (operation.actor == Actor::AsyncCopy && operation.missedBy &&
              operation.missedBy == thread.copyWait) {
     Suggestion commit{Suggestion::Kind::InsertBefore, thread.copyWait->getLoc(),
@@ -139,7 +148,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
       wait.argumentsAt = operation.op->getLoc();
       finding.suggest(std::move(wait));
     }
-    issued(finding);
+    issued(finding.cause(cause));
   }
 }
 

@@ -116,6 +116,7 @@ void checkSynchronization(ModuleOp module, Findings& findings) {
       auto again = runOnce(kernel, relevant, second);
       if (!again) continue;
       found->keepCommon(*again);
+      found->keepOneOfEachCause();
       bool isEmpty = found->empty();
       findings.append(std::move(*found));
       if (!isEmpty) break;

@@ -221,7 +221,9 @@ const Expr* AstBuilder::unary(TSNode node, Sym sym) {
                      : children[0].sym == Sym::Plus  ? UnaryOperator::UAdd
                                                      : UnaryOperator::Invert;
   const Expr* operand = expr(children[1].node, children[1].sym);
-  if (textOf(children[0].node) == "*") return starred(range, operand); // see LineScanner's masks
+  // See LineScanner's masks.
+  if (textOf(children[0].node) == "*") return starred(range, operand);
+  if (textOf(children[0].node) == " ") return operand;
   auto* result = make<UnaryOp>(range);
   result->op = op;
   result->operand = operand;

@@ -208,6 +208,8 @@ private:
         if (c == '*' && (brackets_.empty() || brackets_.back().open == '[') &&
             isStarOfElement(text_.slice(line.begin, end_), text_.drop_front(at_ + 1)))
           scan_.masks.push_back({static_cast<Offset>(at_), '~'});
+        if (brackets_.size() < 2 && isTypeBySubscript(line.lead, brackets_.empty(), text_, at_))
+          scan_.masks.push_back({static_cast<Offset>(at_ + 1), '~'});
         ++at_;
         break;
       }
@@ -579,16 +581,6 @@ private:
 };
 
 } // namespace
-
-std::string LineScan::seenText(llvm::StringRef text) const {
-  if (masks.empty() && comments.empty()) return {};
-  std::string seen = text.str();
-  for (const Mask& mask : masks)
-    seen[mask.at] = mask.with;
-  for (text::Range comment : comments)
-    std::fill(seen.begin() + comment.begin, seen.begin() + comment.end, ' ');
-  return seen;
-}
 
 LineScan scanLines(llvm::StringRef text) {
   Scanner scanner(text, text.size());

@@ -72,8 +72,8 @@ struct LogicalLine {
 
 // A byte that is replaced for tree-sitter: its grammar treats `print`, `exec` and `type` as
 // keywords where Python does not, does not know "\r" as a line end, knows no star before `(1, 2)`
-// in a tuple without parentheses, and takes long to find the ends of lines continued by a
-// backslash.
+// in a tuple without parentheses and no slices in types, and takes long to find the ends of lines
+// continued by a backslash.
 struct Mask {
   text::Offset at;
   char with;

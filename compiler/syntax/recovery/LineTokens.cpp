@@ -53,6 +53,16 @@ bool isStringPrefix(llvm::StringRef word) {
          llvm::all_of(word, [](char c) { return llvm::StringRef("rRbBfFuU").contains(c); });
 }
 
+std::string LineScan::seenText(llvm::StringRef text) const {
+  if (masks.empty() && comments.empty()) return {};
+  std::string seen = text.str();
+  for (const Mask& mask : masks)
+    seen[mask.at] = mask.with;
+  for (text::Range comment : comments)
+    std::fill(seen.begin() + comment.begin, seen.begin() + comment.end, ' ');
+  return seen;
+}
+
 // Whether an element may begin after these tokens.
 static bool elementMayBegin(llvm::StringRef before) {
   if (before.empty() || llvm::StringRef("=,[;").contains(before.back())) return true;
@@ -73,6 +83,32 @@ bool isStarOfElement(llvm::StringRef before, llvm::StringRef after) {
   if (word.empty())
     return isQuoted || (!rest.empty() && llvm::StringRef("([{+-~.").contains(rest[0]));
   return llvm::isDigit(word[0]) || (isQuoted && isStringPrefix(word));
+}
+
+bool isTypeBySubscript(Lead lead, bool isOutside, llvm::StringRef text, size_t at) {
+  bool isDef = lead == Lead::Def, isArrow = text[at] == '>';
+  if (!isArrow && text[at] != ':') return false;
+  if (isArrow ? !isDef || !isOutside : isDef == isOutside) return false;
+  if (!isDef && lead != Lead::Other) return false;
+  text = text.drop_front(at + 1);
+  llvm::StringRef type = text.ltrim(" ");
+  if (type.size() == text.size()) return false; // no blank that could be replaced
+  llvm::StringRef rest = type.drop_while([](char c) { return isIdentifierPart(c) || c == '.'; });
+  if (rest.size() == type.size() || !rest.consume_front("[")) return false;
+  constexpr size_t longest = 1000;
+  bool hasSlice = false;
+  size_t depth = 1, end = 0;
+  for (; depth && end < std::min(rest.size(), longest); ++end) {
+    char c = rest[end];
+    if (c == '\n' || c == '\'' || c == '"' || c == '#') return false;
+    if (c == '[' || c == '(' || c == '{') ++depth;
+    if (c == ']' || c == ')' || c == '}') --depth;
+    hasSlice |= c == ':' && depth == 1;
+  }
+  if (depth) return false;
+  rest = rest.drop_front(end).ltrim(" ");
+  return hasSlice || rest.starts_with("[") || rest.starts_with("(") ||
+         (rest.starts_with(".") && !rest.starts_with(".."));
 }
 
 bool isForeignSpace(llvm::StringRef text, size_t at) {

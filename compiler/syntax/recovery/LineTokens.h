@@ -54,6 +54,10 @@ bool isStringPrefix(llvm::StringRef word);
 // parentheses or in a subscript (`y = *(1, 2), 3`). `before` is its line up to the last token
 // before it, `after` the text after it. tree-sitter's grammar knows `*` before a name only there.
 bool isStarOfElement(llvm::StringRef before, llvm::StringRef after);
+// Whether the colon or `>` at a place has a blank after it and then a type that tree-sitter's rules
+// for types do not know, although it is an expression: `a[:, :]`, `a[b].c[d]`. `isOutside` says
+// that no bracket is open.
+bool isTypeBySubscript(Lead lead, bool isOutside, llvm::StringRef text, size_t at);
 // Characters past ASCII that tree-sitter takes for white space and Python does not.
 bool isForeignSpace(llvm::StringRef text, size_t at);
 

@@ -56,8 +56,10 @@ namespace {
 
 // In a file that launches kernels without mentioning Gluon, only launches are ours.
 bool isAboutLaunch(const driver::Finding& finding) {
-  return !finding.kernel.empty() || finding.diagnostic.id == diagnostics::Id::LaunchArgument ||
-         finding.diagnostic.id == diagnostics::Id::InvalidDescriptor;
+  using diagnostics::Id;
+  return !finding.kernel.empty() || llvm::is_contained({Id::LaunchArgument, Id::HostTensor,
+                                                        Id::UnusualGrid, Id::InvalidDescriptor},
+                                                       finding.diagnostic.id);
 }
 
 // Names the launch that a finding is of, where hints and panels show another one.

@@ -57,7 +57,7 @@ def of_libraries_that_are_imported(x, y, n):
     a = numpy.exp(value)  # error: [host-function]
     b = torch.zeros(128)  # error: [host-function] "torch.zeros"
     c = numpy.arange(128)  # error: [host-function] "numpy.arange"
-    d = value.type(gl.float16)  # error: [not-callable] "float32[128]"
+    d = value.type(gl.float16)  # error: [not-callable] "'value.type', a type"
     h = torch.cat((value, value))  # error: [no-such-operation] "gl.join"
     e = value.reshape(-1, 8)  # error: [bad-argument] "a size that is written as -1"
     f = gl.min(3, 4)  # error: [not-a-tensor]

@@ -24,7 +24,7 @@ def plain(p):
 
 
 plain(torch.empty(64, device="cuda"))
-stores[(1,)](torch.empty(64))  # warning: [launch-argument]
+stores[(1,)](torch.empty(64))  # warning: [cpu-tensor]
 stores[(1,)](torch.empty(64).cuda())
-stores[(1,)](torch.empty(64, device="cuda").cpu())  # warning: [launch-argument]
+stores[(1,)](torch.empty(64, device="cuda").cpu())  # warning: [cpu-tensor]
 stores[(1,)](torch.empty(64).to("cuda"))

@@ -70,8 +70,8 @@ copy[(1,)](x, x, 256, BLOCK_SIZE=256)  # error: [launch-argument]
 copy[(1,)](x, x, 256, 256, num_warp=4)  # error: [launch-argument]
 copy(x, x, 256, 256)  # error: [launch-argument]
 copy[()](x, x, 256, 256)  # error: [launch-argument] "a grid has one to three numbers"
-copy[(1, 1, 1, 4)](x, x, 256, 256)  # warning: [launch-argument] "after the third"
-copy[(-1, )](x, x, 256, 256)  # warning: [launch-argument] "number 1 of its grid is negative"
+copy[(1, 1, 1, 4)](x, x, 256, 256)  # warning: [unusual-grid] "after the third"
+copy[(-1, )](x, x, 256, 256)  # warning: [unusual-grid] "number 1 of its grid is negative"
 copy[(1 << 40, )](x, x, 256, 256)  # error: [launch-argument] "at most 2147483647"
 copy[(1, 70000)](x, x, 256, 256)  # error: [launch-argument] "number 2 is 70000"
 copy[(1, )](x, x, 256, 256) + 1  # warning: [module-exception] "'CompiledKernel' and 'int'"

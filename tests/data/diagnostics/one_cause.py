@@ -4,6 +4,7 @@ from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.blackwell import (
     TensorMemoryLayout, allocate_tensor_memory, mbarrier, tcgen05_commit, tcgen05_mma)
+from triton.experimental.gluon.language.nvidia import hopper
 from triton.experimental.gluon.language.nvidia.hopper import fence_async_share, tma  # error: [unknown-attribute]
 from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
@@ -182,3 +183,41 @@ def gets_a_block_of_text(p, BLOCK: gl.constexpr):
 
 
 gets_a_block_of_text[(1,)](torch.empty(256, device="cuda"), "128")
+
+
+# gluond: launch(p="*fp32:16")
+@gluon.jit
+def layout_of_too_few_dimensions(p):
+    flat: gl.constexpr = gl.NVMMADistributedLayout([2, 0], [4], [16, 8])
+    a = gl.zeros([64, 64], gl.float16, gl.DotOperandLayout(0, flat, 2))  # error: [layout-rank-mismatch]
+    m = gl.zeros([64], gl.float32, gl.SliceLayout(1, flat))
+    acc = gl.zeros([64, 64], gl.float32, flat)
+
+
+# gluond: launch(p="*fp32:16")
+@gluon.jit
+def keyword_as_an_argument(p):
+    gl.store(p, 1.0, async=True)  # error: [reserved-word]
+
+
+@gluon.jit
+def buffer_of_another_layout(desc, out):
+    mma: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16])
+    a = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(8, 1, 8, [1, 0]))
+    b = gl.allocate_shared_memory(gl.float16, [64, 64], desc.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, 2 * desc.block_type.nbytes)
+    row = gl.program_id(0).to(gl.int64)
+    tma.async_load(desc, [0, 0], bar, a)  # error: [invalid-operation] "must have the layout of its descriptor"
+    tma.async_load(desc, [row, 0], bar, b)  # error: [dtype-mismatch]
+    tma.async_load(desc, [row, row], bar, b)
+    mbarrier.wait(bar, 0)
+    acc = hopper.warpgroup_mma(a, b, gl.zeros([64, 64], gl.float32, mma))
+    rows = gl.arange(0, 64, gl.SliceLayout(1, mma))[:, None]
+    gl.store(out + rows * 64 + gl.arange(0, 64, gl.SliceLayout(0, mma))[None, :], acc)
+
+
+buffer_of_another_layout[(1,)](
+    TensorDescriptor.from_tensor(torch.empty(64, 64, dtype=torch.float16, device="cuda"), [64, 64],
+                                 gl.NVMMASharedLayout(128, 16, 2)), torch.empty(64, 64, device="cuda"))

@@ -74,5 +74,5 @@ def marked(out):  # information: [not-analyzed]
 # gluond: launch(out="*fp32")
 @gluon.jit
 def plain(out):
-    one = Plain(gl.load(out))  # error: [global-not-constexpr]
+    one = Plain(gl.load(out))  # error: [host-class]
     gl.store(out, one.a)

@@ -41,6 +41,21 @@ def copy_without_wait(src, dst, n):
 
 # gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16")
 @gluon.jit
+def two_copies_without_wait(src, dst, n):
+    offs = gl.arange(0, 128, LAYOUT_1D)
+    one = gl.allocate_shared_memory(gl.float32, [128], SHARED_1D)
+    other = gl.allocate_shared_memory(gl.float32, [128], SHARED_1D)
+    for i in range(n):
+        cp.async_load(one, src + offs)
+        cp.async_load(other, src + offs + 128)
+        cp.commit_group()
+        x = one.load(LAYOUT_1D)  # warning: [copy-not-awaited]
+        gl.store(dst + offs, x + other.load(LAYOUT_1D))
+        src += 256
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16")
+@gluon.jit
 def copy_without_commit(src, dst, n):
     offs = gl.program_id(0) * 128 + gl.arange(0, 128, LAYOUT_1D)
     smem = gl.allocate_shared_memory(gl.float32, [128], SHARED_1D)

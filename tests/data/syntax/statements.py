@@ -110,3 +110,9 @@ class C:
     y = 2
     @property
     def z(self): pass
+def g(a: T[:, :], b: T[::2] = 1, *c: M[k].N[l]) -> T[:, None][0]:
+    d: T[1:, *rest] = a[1:2]
+    e: M[k].N[l]
+    f: T[a] | None = lambda: T[1:2]
+    T[1:2].a: int = 3
+    h: list[int][ = 3  # error: [unclosed-bracket]

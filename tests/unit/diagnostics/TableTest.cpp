@@ -51,9 +51,9 @@ TEST(Table, TemplatesAreWellFormed) {
 // After 1 they lose their "s" (Reporter.cpp), and so nothing else that ends with one may follow.
 TEST(Table, NounsFollowIntegers) {
   static constexpr llvm::StringLiteral nouns[] = {
-      "arguments", "arrivals", "bytes",  "columns",  "copies",    "elements",
-      "entries",   "items",    "levels", "programs", "registers", "slots",
-      "steps",     "threads",  "times",  "warps",    "wavefronts"};
+      "arguments", "arrivals", "bits",    "bytes",  "columns",  "copies",
+      "elements",  "entries",  "items",   "levels", "programs", "registers",
+      "slots",     "steps",    "threads", "times",  "warps",    "wavefronts"};
   for (llvm::StringRef text : messageTemplates)
     for (size_t at = 0; (at = text.find(":int} ", at)) != llvm::StringRef::npos; ++at) {
       llvm::StringRef word = text.substr(at + 6).take_while(llvm::isAlpha);

@@ -211,6 +211,15 @@ Tensor minMax(IrBuilder& emit, const Operand& left, const Operand& right, bool i
 
 // ---------------------------------------------------------------- operators
 
+// Warns of a shift by a constant that is no less than the number of bits.
+static void checkShift(IrBuilder& emit, const Operand& value, const Operand& count,
+                       const Node* at) {
+  if (!value.tensor || !count.isNumber() || !count.number.isIntegral()) return;
+  const Type* scalar = value.tensor.scalar();
+  if (!scalar->isInt() || count.number.asInt() < scalar->bits()) return;
+  emit.warning(Id::ShiftTooFar, at, count.number.asInt(), emit.text(scalar), scalar->bits());
+}
+
 std::optional<Value> tensorBinary(IrBuilder& emit, syntax::BinaryOp op, const Arguments& args,
                                   bool reflected) {
   using syntax::BinaryOp;
@@ -239,8 +248,10 @@ std::optional<Value> tensorBinary(IrBuilder& emit, syntax::BinaryOp op, const Ar
   case BinaryOp::Mod:
     return wrap(emit, mod(emit, a, b, at));
   case BinaryOp::LShift:
+    if (!reflected) checkShift(emit, a, b, at);
     return wrap(emit, bitwise(emit, Bitwise::ShiftLeft, a, b, at));
   case BinaryOp::RShift: {
+    if (!reflected) checkShift(emit, a, b, at);
     // The signedness is that of the operand whose method is called, even the shift count's.
     const Operand& owner = reflected ? b : a;
     bool isSigned = owner.tensor && owner.tensor.scalar()->isSignedInt();

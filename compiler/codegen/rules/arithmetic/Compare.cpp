@@ -87,6 +87,9 @@ Value where(IrBuilder& emit, const Arguments& args) {
   if (!condition) return Value::unknown();
   auto a = asOperand(emit, args[1], args.node(1)), b = asOperand(emit, args[2], args.node(2));
   if (!a || !b) return Value::unknown();
+  if (!condition.scalar()->isBool())
+    emit.warning(Id::DeprecatedUse, args.node(0),
+                 "a condition of type " + emit.text(condition.scalar()), "a comparison");
   return wrap(emit, select(emit, condition, *a, *b, args.call));
 }
 

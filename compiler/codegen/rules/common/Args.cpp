@@ -285,6 +285,16 @@ mlir::Value handleArgument(IrBuilder& emit, const Arguments& args, size_t i, llv
   return {};
 }
 
+// The expression of an item, where a list or a tuple is written as an argument; else the argument.
+static const Node* itemNode(const Node* list, size_t item) {
+  syntax::Exprs items;
+  if (auto* written = llvm::dyn_cast_if_present<syntax::List>(list))
+    items = written->elements;
+  else if (auto* tuple = llvm::dyn_cast_if_present<syntax::Tuple>(list))
+    items = tuple->elements;
+  return item < items.size() ? items[item] : list;
+}
+
 bool coordinates(IrBuilder& emit, const Arguments& args, size_t i, bool wide,
                  llvm::SmallVectorImpl<mlir::Value>& out) {
   Value list = args[i];
@@ -293,13 +303,14 @@ bool coordinates(IrBuilder& emit, const Arguments& args, size_t i, bool wide,
        language::isSequence(list) ? language::itemsOf(list) : language::Items(single)) {
     if (Tensor tensor = asTensor(item)) {
       if ((tensor.isBlock() && tensor.type->numel() != 1) || !tensor.scalar()->isInt()) {
-        emit.error(Id::NotAnInteger, args.node(i), "coordinate", "a scalar integer", item);
+        emit.error(Id::NotAnInteger, itemNode(args.node(i), out.size()), "coordinate",
+                   "a scalar integer", item);
         return false;
       }
       bool is64 = tensor.scalar()->isScalar(ScalarKind::Int64);
       if (is64 && !wide) {
-        emit.error(Id::DtypeMismatch, args.node(i), "coordinate", "a 32-bit integer",
-                   tensor.scalar());
+        emit.error(Id::DtypeMismatch, itemNode(args.node(i), out.size()), "coordinate",
+                   "a 32-bit integer", tensor.scalar());
         return false;
       }
       mlir::Value handle = tensor.handle;
@@ -320,7 +331,8 @@ bool coordinates(IrBuilder& emit, const Arguments& args, size_t i, bool wide,
       }
       out.push_back(emit.constantInt(value, wide ? 64 : 32));
     } else {
-      emit.error(Id::NotAnInteger, args.node(i), "coordinate", "an integer", item);
+      emit.error(Id::NotAnInteger, itemNode(args.node(i), out.size()), "coordinate", "an integer",
+                 item);
       return false;
     }
   }

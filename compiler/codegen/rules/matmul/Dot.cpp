@@ -246,6 +246,13 @@ Value dotFma(IrBuilder& emit, const Arguments& args) {
     return emit.error(Id::NotALayout, args.node(2), "acc", "blocked",
                       emit.text(acc.type->layout()));
   if (!checkDotOperands(emit, args, a, b, acc)) return Value::unknown();
+  constexpr int64_t mostUnrolled = 1 << 19;
+  llvm::SmallVector<int64_t, 4> sizes(acc.shape());
+  if (!a.shape().empty()) sizes.push_back(a.shape().back());
+  int64_t products = 1;
+  for (int64_t size : sizes)
+    products = llvm::SaturatingMultiply<uint64_t>(products, size);
+  if (products > mostUnrolled) emit.warning(Id::LargeFma, args.call, shapeText(sizes), products);
   return wrap(emit, dot(emit, a, b, acc, Value::none(), args));
 }
 

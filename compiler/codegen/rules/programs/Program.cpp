@@ -1,4 +1,5 @@
 // The programming model: program ids, barriers, assertions, printing, hints.
+#include "codegen/builder/Values.h"
 #include "codegen/rules/common/Args.h"
 #include "ir/LlvmDialect.h"
 #include "ir/tt/Ops.h"
@@ -127,8 +128,18 @@ Value assume(IrBuilder& emit, const Arguments& args) {
 
 // multiple_of, max_contiguous, max_constancy: an attribute on the op that makes the value.
 Value hintAttribute(IrBuilder& emit, const Arguments& args, Hint hint) {
-  Tensor input = tensorArgument(emit, args, 0, "input");
-  if (!input) return Value::unknown();
+  mlir::Value input;
+  size_t rank = 0;
+  const Type* kind = IrBuilder::isIr(args[0]) ? irTypeOf(args[0]) : nullptr;
+  if (kind && kind->is(language::TypeKind::SharedMemoryDescriptor)) { // has a shape as well
+    input = IrBuilder::handle(args[0]);
+    rank = kind->shape().size();
+  } else if (Tensor tensor = tensorArgument(emit, args, 0, "input")) {
+    input = tensor.handle;
+    rank = tensor.shape().size();
+  } else {
+    return Value::unknown();
+  }
   llvm::SmallVector<int64_t, 4> values;
   if (language::isSequence(args[1])) {
     auto list = intsArgument(emit, args, 1, "values");
@@ -139,7 +150,6 @@ Value hintAttribute(IrBuilder& emit, const Arguments& args, Hint hint) {
     if (!one) return Value::unknown();
     values.push_back(*one);
   }
-  size_t rank = input.shape().size();
   if (values.size() != (hint == Hint::Divisibility ? std::max<size_t>(1, rank) : rank))
     return emit.error(Id::BadArgument, args.node(1),
                       "there must be one value for each dimension of the input");
@@ -152,13 +162,13 @@ Value hintAttribute(IrBuilder& emit, const Arguments& args, Hint hint) {
                                           emit.opBuilder().getI32Type());
   auto attribute = mlir::DenseIntElementsAttr::get(type, numbers);
   llvm::StringRef name = names[static_cast<unsigned>(hint)];
-  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(input.handle)) {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(input)) {
     // Triton drops the hint on a function's own parameters.
     mlir::Operation* parent = argument.getOwner()->getParentOp();
     if (parent && argument.getOwner()->isEntryBlock() && !llvm::isa<tt::FuncOp>(parent))
       parent->setAttr((name + "_arg" + llvm::Twine(argument.getArgNumber())).str(), attribute);
   } else {
-    input.handle.getDefiningOp()->setAttr(name, attribute);
+    input.getDefiningOp()->setAttr(name, attribute);
   }
   return args[0];
 }
