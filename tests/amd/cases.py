@@ -260,6 +260,21 @@ def rows(arch, seed, count):
         yield case
 
 
+def masked(arch, seed, count):
+    """Buffer loads that a mask excludes elements from, with zeros or another number in their place."""
+    rng = random.Random(f"masked {arch} {seed}")
+    for number in range(count):
+        kind, shape, other = rng.choice(["fp32", "i32", "fp16", "i8", "i16"]), rng.choice([(32, 64), (16, 128)]), rng.choice([0, 0, 5])
+        data, bound = noise(rng, shape, kind), rng.randrange(1, shape[1])
+        keeps = np.broadcast_to(np.arange(shape[1]) < bound, shape)
+        body = [f"A: gl.constexpr = {blocked(rng, arch, shape)}", offsets(shape, "A", "i"), f"keeps = i % {shape[1]} < n", f"v = cdna3.buffer_load(src, i, mask=keeps, other={other})",
+                "cdna3.buffer_store(v, dst, i)"]
+        case = Case(arch, f"masked{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", DTYPES[kind][0], np.ones_like(data)), ("n", "i32")],
+                    {"dst": np.where(keeps, data, np.array(other, data.dtype))}, scalars=(bound,))
+        case.what = f"{kind} of {list(shape)}, {other} elsewhere"
+        yield case
+
+
 def products(arch, seed, count):
     rng = random.Random(f"products {arch} {seed}")
     for number in range(count):
@@ -742,5 +757,5 @@ def slots(arch, seed, count):
         yield case
 
 
-FAMILIES = {"slots": slots, "rows": rows, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+FAMILIES = {"slots": slots, "rows": rows, "masked": masked, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
             "short products": short_products}

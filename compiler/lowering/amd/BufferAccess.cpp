@@ -54,6 +54,12 @@ llvm::Value* bufferOffset(FunctionEmitter& e, llvm::Value* offset, unsigned elem
 
 namespace {
 
+// What a load gives outside of the buffer.
+bool isZero(const llvm::Value* value) {
+  auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+  return constant && constant->isNullValue();
+}
+
 bool load(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::BufferLoadOp>(operation);
   llvm::Type* element = e.elementType(op.getType());
@@ -73,7 +79,7 @@ bool load(FunctionEmitter& e, mlir::Operation* operation) {
     RegisterList values = unpack(e, elementsOf(e, loaded), element, run);
     if (mask && !others.empty())
       for (unsigned k = 0; k < run; ++k)
-        values[k] = e.b.CreateSelect(mask, values[k], others[i + k]);
+        if (!isZero(others[i + k])) values[k] = e.b.CreateSelect(mask, values[k], others[i + k]);
     llvm::append_range(results, values);
   }
   e.set(op.getResult(), results);

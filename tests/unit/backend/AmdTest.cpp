@@ -43,6 +43,14 @@ TEST(Amd, BufferAccessesAreWideAndMasksMakeNoBranches) {
   AmdCode masked = codeOf(bufferCopy("hip:gfx942", 64, true));
   EXPECT_EQ(count(masked.assembly, "buffer_load_dword"), 4u) << masked.problem << masked.assembly;
   EXPECT_EQ(count(masked.assembly, "s_cbranch"), 0u) << masked.assembly;
+  // A load gives zeros where the mask excludes it, without being told.
+  std::string text = bufferCopy("hip:gfx942", 64, true);
+  std::string load = "%v = amdg.buffer_load %a[%r], %m";
+  text.replace(text.find(load), load.size(),
+               "%z = arith.constant dense<0.0> : tensor<1024xf32, #b>\n" + load + ", %z");
+  AmdCode zeros = codeOf(text);
+  EXPECT_EQ(count(zeros.assembly, "v_"), count(masked.assembly, "v_"))
+      << zeros.problem << zeros.assembly;
   AmdCode rdna = codeOf(bufferCopy("hip:gfx1200", 32, false));
   EXPECT_EQ(count(rdna.assembly, "buffer_load_b128"), 2u) << rdna.problem << rdna.assembly;
 }
