@@ -183,8 +183,9 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                        : site.node;
   if (bound.misfit == Misfit::Duplicate)
     return emit_.error(Id::DuplicateArgument, at, name, text(keyword));
-  // All are reported, because each is as easy to fix as the others.
-  for (auto [i, each] : llvm::enumerate(llvm::ArrayRef(site.keywords).drop_front(index))) {
+  // All that a call may have are reported, because each is as easy to fix as the others.
+  llvm::ArrayRef<std::pair<Name, Value>> keywords = llvm::ArrayRef(site.keywords).drop_front(index);
+  for (auto [i, each] : llvm::enumerate(keywords.take_front(mostKeywordsTold))) {
     Nearest nearest(text(each.first));
     bool isKnown = false;
     for (const auto& parameter : builtin.parameters) {

@@ -49,7 +49,8 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
     }
     return false;
   }
-  bool isUnexpected = false; // all are reported, because each is as easy to fix as the others
+  // All that a call may have are reported, because each is as easy to fix as the others.
+  size_t unexpected = 0;
   for (auto [i, keyword] : llvm::enumerate(site.keywords)) {
     const Node* at = i < site.keywordNodes.size() ? site.keywordNodes[i] : site.node;
     auto found = llvm::find_if(parameters, [&](const Parameter& parameter) {
@@ -58,6 +59,7 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
              parameter.kind != ParameterKind::PositionalOnly;
     });
     if (found == parameters.end()) {
+      if (++unexpected > mostKeywordsTold) break;
       Reported reported = emit_.error(Id::UnexpectedKeyword, at, name, text(keyword.first));
       reported.relatedIn(diagnostics::NoteId::DefinedHere, function.module,
                          function.def->name.range, name);
@@ -70,7 +72,6 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
                        return text(parameter.name.name) == meant;
                      });
                    }));
-      isUnexpected = true;
       continue;
     }
     Value& slot = out[static_cast<size_t>(found - parameters.begin())];
@@ -80,7 +81,7 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
     }
     slot = keyword.second;
   }
-  if (isUnexpected) return false;
+  if (unexpected) return false;
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
     if (!out[i].isAbsent()) continue;
     if (parameter.kind == ParameterKind::KwArgs)

@@ -41,4 +41,8 @@ llvm::StringRef siblingFor(llvm::StringRef name, llvm::function_ref<bool(llvm::S
 // that the function has, or "".
 llvm::StringRef keywordFor(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has);
 
+// The keywords of one call that are reported at most if its function has no such parameters. Each
+// is compared with all others of the call.
+inline constexpr size_t mostKeywordsTold = 64;
+
 } // namespace gluond::codegen

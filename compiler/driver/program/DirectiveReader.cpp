@@ -8,6 +8,7 @@
 #include "language/parameters/SpecializedDivisor.h"
 #include "language/types/TypeContext.h"
 #include "language/types/TypeText.h"
+#include "support/Allowance.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -38,6 +39,7 @@ void DirectiveReader::complain(const FunctionObject& kernel, text::Range range,
 std::vector<DirectiveReader::Read> DirectiveReader::read(const FunctionObject& kernel) {
   std::vector<Read> launches;
   for (const Directive& directive : directivesOf(*kernel.def, tree_.source())) {
+    if (Spending::isSpent()) break;
     Read read{{}, {tree_.file(), directive.range}};
     read.launch.id = kernel.qualname.str() + ".directive." + std::to_string(launches.size());
     if (readOne(kernel, directive, read.launch)) launches.push_back(std::move(read));

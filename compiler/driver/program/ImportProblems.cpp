@@ -152,27 +152,32 @@ private:
     return true;
   }
 
+  void offerNamesOf(llvm::StringRef module, const language::BuiltinModule* known,
+                    codegen::Nearest& nearest) const {
+    auto offer = [&](llvm::StringRef name) {
+      if (!name.starts_with("_")) nearest.offer(name);
+    };
+    llvm::SmallVector<const language::Builtin*> rows;
+    if (known) language::namesOf(known->id, rows);
+    for (const language::Builtin* row : rows)
+      offer(row->name);
+    if (rows.empty())
+      for (llvm::StringRef name : evaluate::tritonNames(module))
+        offer(name);
+    for (llvm::StringRef other : evaluate::tritonModules())
+      if (evaluate::isTritonModule(other, release()) == true && other.consume_front(module) &&
+          other.consume_front(".") && !other.contains('.'))
+        offer(other);
+  }
+
   void tellTritonName(const Missing& missing) {
     llvm::StringRef wanted = names_.text(missing.name);
     if (wanted.empty()) return; // still to be written, which is reported
     if (tellOtherRelease(missing, wanted)) return;
     if (wanted.starts_with("_")) return;
     codegen::Nearest nearest(wanted);
-    auto offer = [&](llvm::StringRef name) {
-      if (!name.starts_with("_")) nearest.offer(name);
-    };
     const language::BuiltinModule* known = language::findModule(missing.module);
-    llvm::SmallVector<const language::Builtin*> rows;
-    if (known) language::namesOf(known->id, rows);
-    for (const language::Builtin* row : rows)
-      offer(row->name);
-    if (rows.empty())
-      for (llvm::StringRef name : evaluate::tritonNames(missing.module))
-        offer(name);
-    for (llvm::StringRef other : evaluate::tritonModules())
-      if (evaluate::isTritonModule(other, release()) == true &&
-          other.consume_front(missing.module) && other.consume_front(".") && !other.contains('.'))
-        offer(other);
+    if (++advised_ <= mostAdvised) offerNamesOf(missing.module, known, nearest);
     const codegen::FormerName* dropped = codegen::findFormerName(missing.module, wanted);
     if (dropped && !dropped->advice.empty()) {
       emit_(Id::MissingImport, missing.range, wanted, "module '" + missing.module.str() + "'",
@@ -402,7 +407,7 @@ private:
   void tellModule(const Missing& missing) {
     if (missing.name) return tellOtherLanguage(missing);
     if (tellOtherRelease(missing)) return;
-    std::string meant = moduleMeantBy(missing.module);
+    std::string meant = ++advised_ <= mostAdvised ? moduleMeantBy(missing.module) : std::string();
     auto told = emit_(Id::MissingModule, missing.range, missing.module,
                       meant.empty() ? std::string() : "; did you mean '" + meant + "'?");
     if (!meant.empty())
@@ -470,12 +475,14 @@ static bool runsLater(const syntax::SyntaxTree& tree, text::Range place) {
     auto* branch = llvm::dyn_cast<syntax::If>(node);
     return branch && tree.source().slice(branch->test->range).contains("__name__");
   };
-  for (const syntax::Stmt* stmt : tree.body())
-    syntax::walk(stmt, [&](const syntax::Node* node) {
-      bool covers = node->range.begin <= place.begin && place.end <= node->range.end;
-      isLater |= covers && (llvm::isa<syntax::FunctionDef>(node) || asksForName(node));
-      return covers;
-    });
+  auto after = llvm::partition_point(
+      tree.body(), [&](const syntax::Stmt* each) { return each->range.begin <= place.begin; });
+  if (after == tree.body().begin()) return false;
+  syntax::walk(*std::prev(after), [&](const syntax::Node* node) {
+    bool covers = node->range.begin <= place.begin && place.end <= node->range.end;
+    isLater |= covers && (llvm::isa<syntax::FunctionDef>(node) || asksForName(node));
+    return covers;
+  });
   return isLater;
 }
 

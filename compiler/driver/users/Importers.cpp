@@ -308,8 +308,9 @@ public:
       queue_.pop_front();
       passOn(next, files_.at(next));
     }
+    isWhole &= !Spending::isSpent(); // otherwise users were left out
     files_.erase(file);
-    return true;
+    return !token_.isCancelled();
   }
 
   // The users of the file as Importers.h says, those at one distance by whether they run something,
@@ -361,7 +362,7 @@ private:
         state.users.push_back({&link});
     }
     for (User& user : state.users)
-      passTo(user, state, fresh);
+      if (!mustStop(token_)) passTo(user, state, fresh); // which reads the user
     if (path::filename(file) == "conftest.py") testsBeside(file, state, fresh);
   }
 
@@ -396,7 +397,7 @@ private:
     insertAll(fixtures.names, fresh.names);
     if (fixtures.empty()) return;
     for (const std::string& each : *project_.files)
-      if (isTest(each)) use(each, fixtures, {}, source);
+      if (isTest(each) && !mustStop(token_)) use(each, fixtures, {}, source);
     for (const std::string& each : links_.open())
       if (isTest(each)) use(each, fixtures, {}, source);
   }

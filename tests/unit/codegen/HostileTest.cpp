@@ -562,6 +562,20 @@ TEST(Work, onManyCallsIsLinear) {
               Not(Contains(HasSubstr("[budget-exhausted]"))));
 }
 
+// Of thousands of keywords that a function lacks, few are compared with all others of the call.
+TEST(Work, onUnknownKeywordsIsLinear) {
+  std::string keywords;
+  for (int i = 0; i < 40'000; ++i)
+    keywords += ", unknown" + std::to_string(i) + "=1";
+  for (const std::string& function : {std::string("gl.load"), std::string("f")}) {
+    auto lines = saidOf("    " + function + "(p" + keywords + ")\n", "",
+                        "@gluon.jit\ndef f(p):\n    gl.store(p, 1)\n");
+    EXPECT_THAT(lines, SizeIs(testing::Le(70))) << function;
+    EXPECT_THAT(lines, Contains(HasSubstr("[unexpected-keyword]"))) << function;
+    EXPECT_THAT(lines, Not(Contains(HasSubstr("[budget-exhausted]")))) << function;
+  }
+}
+
 // What was seen between two equal reads is not looked at again behind each op with a region.
 TEST(Work, onReadsBetweenReductionsIsLinear) {
   EXPECT_THAT(saidOf("    i = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))\n"
