@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -101,12 +103,47 @@ private:
 
 } // namespace
 
-std::optional<nlohmann::ordered_json> parse(std::string_view text, unsigned deepest) {
-  if (isNestedDeeper(text, deepest)) return std::nullopt;
+static std::optional<nlohmann::ordered_json> parseStrictly(std::string_view text) {
   nlohmann::ordered_json json;
   DocumentBuilder builder(json);
   if (!nlohmann::ordered_json::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
   return json;
+}
+
+// Returns the number of the escape "\uXXXX" at a place, or 0.
+static unsigned unitAt(std::string_view text, std::size_t at) {
+  unsigned unit = 0;
+  if (at + 6 > text.size() || text.substr(at, 2) != "\\u") return 0;
+  const char* digits = text.data() + at + 2;
+  auto [end, error] = std::from_chars(digits, digits + 4, unit, 16);
+  return error == std::errc() && end == digits + 4 ? unit : 0;
+}
+
+// Halves of a surrogate pair are grammatical escapes, and JavaScript's strings may have them: each
+// becomes U+FFFD, which has as many UTF-16 units. Returns nullopt if there are none.
+static std::optional<std::string> withoutLoneSurrogates(std::string_view text) {
+  std::optional<std::string> result;
+  for (std::size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
+    unsigned unit = unitAt(text, at), next = unitAt(text, at + 6);
+    if (unit >= 0xD800 && unit < 0xDC00 && next >= 0xDC00 && next < 0xE000) {
+      at += 12;
+    } else if (unit >= 0xD800 && unit < 0xE000) {
+      if (!result) result.emplace(text);
+      result->replace(at, 6, "\\ufffd");
+      at += 6;
+    } else {
+      at += 2;
+    }
+  }
+  return result;
+}
+
+std::optional<nlohmann::ordered_json> parse(std::string_view text, unsigned deepest) {
+  if (isNestedDeeper(text, deepest)) return std::nullopt;
+  auto json = parseStrictly(text);
+  if (json) return json;
+  auto mended = withoutLoneSurrogates(text);
+  return mended ? parseStrictly(*mended) : std::nullopt;
 }
 
 std::string compact(const nlohmann::ordered_json& json) {

@@ -91,5 +91,18 @@ TEST(Uri, pathsBothWays) {
   EXPECT_EQ(uriFromPath("untitled:Untitled-1"), "untitled:Untitled-1");
 }
 
+// A hostile notebook has them, and an edit between the halves of a pair makes them.
+TEST(Json, LoneSurrogatesBecomeReplacementCharacters) {
+  auto text = [](const char* json) {
+    auto parsed = parseJson(json);
+    return parsed && parsed->is_string() ? parsed->get<std::string>() : "no text";
+  };
+  EXPECT_EQ(text(R"("a\ud800z")"), "a\xEF\xBF\xBDz");
+  EXPECT_EQ(text(R"("\uDE00")"), "\xEF\xBF\xBD");
+  EXPECT_EQ(text(R"("\ud83d\ud83d\ude00")"), "\xEF\xBF\xBD\xF0\x9F\x98\x80");
+  EXPECT_EQ(text(R"("\\ud800\ud800\n")"), "\\ud800\xEF\xBF\xBD\n");
+  EXPECT_EQ(text(R"("\ud83")"), "no text");
+}
+
 } // namespace
 } // namespace gluond::lsp
