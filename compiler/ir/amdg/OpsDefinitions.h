@@ -9,6 +9,8 @@
 namespace gluond::amdg {
 using tt::parseAccessTypes;
 using tt::parseHinted;
+using tt::parsePointerType;
 using tt::printAccessTypes;
 using tt::printHinted;
+using tt::printPointerType;
 } // namespace gluond::amdg

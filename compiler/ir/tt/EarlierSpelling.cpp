@@ -43,4 +43,14 @@ void printAccessTypes(OpAsmPrinter& printer, Operation* op, Type pointer, Type v
   printer << value;
 }
 
+ParseResult parsePointerType(OpAsmParser& parser, Type& pointer) {
+  return parser.parseType(pointer);
+}
+void printPointerType(OpAsmPrinter& printer, Operation* op, Type pointer) {
+  if (follows(Rule::BuffersHaveNoPointerType, op->getContext()))
+    printer.printStrippedAttrOrType(cast<PointerType>(pointer));
+  else
+    printer << pointer;
+}
+
 } // namespace gluond::tt

@@ -17,4 +17,8 @@ mlir::ParseResult parseAccessTypes(mlir::OpAsmParser& parser, mlir::Type& pointe
 void printAccessTypes(mlir::OpAsmPrinter& printer, mlir::Operation* op, mlir::Type pointer,
                       mlir::Type value);
 
+// The type of a pointer, or only what is in its brackets.
+mlir::ParseResult parsePointerType(mlir::OpAsmParser& parser, mlir::Type& pointer);
+void printPointerType(mlir::OpAsmPrinter& printer, mlir::Operation* op, mlir::Type pointer);
+
 } // namespace gluond::tt

@@ -1,6 +1,7 @@
 // Helpers for the generated definitions of ttng's ops.
 #pragma once
 
+#include "ir/tt/ReleaseInForce.h"
 #include "ir/ttng/Ops.h"
 
 #include <mlir/IR/DialectImplementation.h>
@@ -22,6 +23,26 @@ inline void printToken(mlir::OpAsmPrinter& printer, mlir::Operation*, mlir::Valu
   printer << '[';
   if (dep) printer << dep;
   printer << ']';
+}
+
+// Where a slice of tensor memory starts: the start is N in earlier releases, and the dimension is
+// left out if it is the last of two.
+inline mlir::ParseResult parseSliceStart(mlir::OpAsmParser& parser,
+                                         mlir::NamedAttrList& attributes) {
+  return parser.parseOptionalAttrDict(attributes);
+}
+inline void printSliceStart(mlir::OpAsmPrinter& printer, mlir::Operation* op,
+                            mlir::DictionaryAttr attributes) {
+  bool startsAtColumn = tt::follows(releases::Rule::SlicesStartAtColumns, op->getContext());
+  llvm::SmallVector<mlir::NamedAttribute, 2> printed;
+  for (mlir::NamedAttribute attribute : attributes) {
+    auto number = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
+    if (attribute.getName() == "dim" && number && number.getInt() == 1) continue;
+    if (startsAtColumn && attribute.getName() == "offset")
+      attribute.setName(mlir::StringAttr::get(op->getContext(), "N"));
+    printed.push_back(attribute);
+  }
+  printer.printOptionalAttrDict(printed);
 }
 
 // (`,` ssa-value `[` ssa-value `]`)*

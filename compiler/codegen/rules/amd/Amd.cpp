@@ -6,6 +6,7 @@
 #include "ir/ttg/Ops.h"
 #include "language/types/LayoutBridge.h"
 #include "layout/named/FieldNames.h"
+#include "releases/Rules.h"
 
 #include <numeric>
 
@@ -259,12 +260,28 @@ static bool sameButAxis(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b, si
   return true;
 }
 
+// E8M0 scales as bfloat16, whose exponent has the same bits.
+static Tensor scalesAsBfloat16(IrBuilder& emit, Tensor scale, const Node* at) {
+  if (scale.scalar()->isScalar(ScalarKind::Int8))
+    scale = bitcast(emit, scale, scalarType(ScalarKind::UInt8), at);
+  const Type* wide = scalarType(ScalarKind::UInt16);
+  scale = cast(emit, scale, wide, at);
+  Tensor shift = cast(emit, toTensor(emit, number(7, at)), wide, at);
+  scale = bitwise(emit, Bitwise::ShiftLeft, operand(scale, at), operand(shift, at), at);
+  return scale ? bitcast(emit, scale, scalarType(ScalarKind::Bf16), at) : Tensor();
+}
+
 // (src, scale, elem_type, axis)
 Value scaledUpcast(IrBuilder& emit, const Arguments& args) {
   Tensor src = blockArgument(emit, args, 0, "src"),
          scale = src ? blockArgument(emit, args, 1, "scale") : Tensor();
   const Type* element = scale ? dtypeArgument(emit, args, 2, "elem_type") : nullptr;
   if (!element || !byteArgument(emit, args, 1, "scale", scale)) return Value::unknown();
+  const bool perElement = emit.follows(releases::Rule::ScalesAreBfloat16);
+  if (perElement && emit.target().has(chips::Feature::Mfma)) {
+    scale = scalesAsBfloat16(emit, scale, args.node(1));
+    if (!scale) return Value::unknown();
+  }
   if (!element->isScalar(ScalarKind::Fp16) && !element->isScalar(ScalarKind::Bf16))
     return emit.error(Id::DtypeMismatch, args.node(2), "elem_type", "float16 or bfloat16", element);
   if (src.scalar()->isScalar(ScalarKind::Fp8e4nv) || src.scalar()->isScalar(ScalarKind::Fp8e5)) {
@@ -291,8 +308,8 @@ Value scaledUpcast(IrBuilder& emit, const Arguments& args) {
   auto at = static_cast<size_t>(*axis);
   llvm::SmallVector<int64_t, 4> shape(src.shape());
   shape[at] *= 2;
-  if (!sameButAxis(scale.shape(), shape, at) || scale.shape()[at] <= 0 ||
-      shape[at] % scale.shape()[at])
+  if (!sameButAxis(scale.shape(), shape, at) || (perElement && scale.shape()[at] != shape[at]) ||
+      scale.shape()[at] <= 0 || shape[at] % scale.shape()[at])
     return emit.error(Id::BadArgument, args.node(1),
                       "scales of shape " + shapeText(scale.shape()) +
                           " do not match values of shape " + shapeText(shape));

@@ -46,7 +46,7 @@ def AMDG_BufferLoadToLocalOp : AMDG_Op<"buffer_load_to_local", [
   let assemblyFormat = [{
     $ptr `[` $offsets `]` (`mask` `=` $mask^)? (`other` `=` $other^)? (`stride` `=` $stride^)?
     (`cachePolicy` `=` $cachePolicy^)? `into` $dest
-    attr-dict `:` qualified(type($ptr)) `[` type($offsets) `]` type($other) `->` type($dest)
+    attr-dict `:` custom<PointerType>(type($ptr)) `[` type($offsets) `]` type($other) `->` type($dest)
   }];
   let hasVerifier = 1;
 }

@@ -139,7 +139,8 @@ FailureOr<RankedTensorType> inferReshapeType(RankedTensorType source, ArrayRef<i
 }
 
 LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter& rewriter) {
-  if (op.getEfficientLayout()) return failure();
+  if (op.getEfficientLayout() || follows(releases::Rule::ReshapesStay, op.getContext()))
+    return failure();
   Operation* source = op.getSrc().getDefiningOp();
   if (auto expand = dyn_cast_or_null<ExpandDimsOp>(source);
       expand && !op.getAllowReorder() && op.getType() == expand.getSrc().getType()) {

@@ -1,7 +1,7 @@
 // Checks and canonicalization of barriers and cluster ops.
 #include "ir/layouts/Layouts.h"
-#include "ir/tt/ops/Patterns.h"
 #include "ir/ttng/ops/Checks.h"
+#include "ir/ttng/ops/Patterns.h"
 #include "layout/access/SharedAccess.h"
 
 using namespace mlir;
@@ -75,7 +75,7 @@ static LogicalResult verifyFromCTA(Operation* op, Value barrier, std::optional<u
 
 // That each CTA arrives for itself is the default, so this value is removed.
 template <class Op> static LogicalResult canonicalizeArrival(Op op, PatternRewriter& rewriter) {
-  if (succeeded(tt::eraseIfPredicateIsFalse(op, rewriter))) return success();
+  if (succeeded(eraseIfIdle(op, rewriter))) return success();
   if (op.getFromCTA() != ttg::lookupNumCTAs(op) - 1) return failure();
   rewriter.modifyOpInPlace(op, [&] { op.setFromCTAAttr(IntegerAttr()); });
   return success();
@@ -89,7 +89,7 @@ LogicalResult BarrierExpectOp::canonicalize(BarrierExpectOp op, PatternRewriter&
 }
 LogicalResult WaitBarrierOp::canonicalize(WaitBarrierOp op, PatternRewriter& rewriter) {
   // The uses of `deps` stay, even of a wait that never happens.
-  return op.getDeps().empty() ? tt::eraseIfPredicateIsFalse(op, rewriter) : failure();
+  return op.getDeps().empty() ? eraseIfIdle(op, rewriter) : failure();
 }
 LogicalResult ArriveBarrierOp::canonicalize(ArriveBarrierOp op, PatternRewriter& rewriter) {
   return canonicalizeArrival(op, rewriter);

@@ -4,10 +4,10 @@
 #include "chips/Occupancy.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ElementTypes.h"
-#include "ir/tt/ops/Patterns.h"
 #include "ir/ttg/ModuleTarget.h"
 #include "ir/ttng/Tcgen05Target.h"
 #include "ir/ttng/ops/Checks.h"
+#include "ir/ttng/ops/Patterns.h"
 
 #include <mlir/IR/Matchers.h>
 
@@ -272,7 +272,7 @@ LogicalResult TCGen5CommitOp::verify() {
   return verifyCompletionBarrier(*this, getBarrier());
 }
 LogicalResult TCGen5CommitOp::canonicalize(TCGen5CommitOp op, PatternRewriter& rewriter) {
-  return tt::eraseIfPredicateIsFalse(op, rewriter);
+  return eraseIfIdle(op, rewriter);
 }
 
 // ---- block-scaled

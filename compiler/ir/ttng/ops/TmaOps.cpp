@@ -1,7 +1,7 @@
 // Checks and canonicalization of TMA copies.
 #include "ir/layouts/Layouts.h"
-#include "ir/tt/ops/Patterns.h"
 #include "ir/ttng/ops/Checks.h"
+#include "ir/ttng/ops/Patterns.h"
 #include "layout/named/Properties.h"
 
 using namespace mlir;
@@ -17,10 +17,10 @@ bool hasCGABroadcast(ttg::MemDescType type) {
 
 LogicalResult AsyncTMACopyGlobalToLocalOp::canonicalize(AsyncTMACopyGlobalToLocalOp op,
                                                         PatternRewriter& rewriter) {
-  return tt::eraseIfPredicateIsFalse(op, rewriter);
+  return eraseIfIdle(op, rewriter);
 }
 LogicalResult AsyncTMAGatherOp::canonicalize(AsyncTMAGatherOp op, PatternRewriter& rewriter) {
-  return tt::eraseIfPredicateIsFalse(op, rewriter);
+  return eraseIfIdle(op, rewriter);
 }
 
 // TMA knows eviction priorities in L2 only.

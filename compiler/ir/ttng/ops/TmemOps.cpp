@@ -1,7 +1,6 @@
 // Effects, checks and canonicalization of tensor memory ops.
 #include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
-#include "ir/tt/ops/Patterns.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/Tcgen05Target.h"
 #include "ir/ttng/ops/Patterns.h"
@@ -67,7 +66,7 @@ LogicalResult TMEMStoreOp::verify() {
   return ttg::verifyMemoryOpTypes(*this, getSrc().getType(), memory);
 }
 LogicalResult TMEMStoreOp::canonicalize(TMEMStoreOp op, PatternRewriter& rewriter) {
-  return tt::eraseIfPredicateIsFalse(op, rewriter);
+  return eraseIfIdle(op, rewriter);
 }
 
 namespace {

@@ -59,7 +59,7 @@ def TTNG_TMEMSubSliceOp : TTNG_Op<"tmem_subslice", [Pure, MemDescViewTrait]> {
   let arguments = (ins TTG_MemDescType:$src, I32Attr:$offset, DefaultValuedAttr<I32Attr, "1">:$dim);
   let results = (outs TTG_MemDescType:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$alloc, "int":$offset, "int":$size, "int":$dim)>];
-  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+  let assemblyFormat = "$src `` custom<SliceStart>(attr-dict) `:` qualified(type($src)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 

@@ -1,6 +1,9 @@
 """Kernels of which Triton 3.8 makes something else than later releases."""
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.amd import cdna3, cdna4
+from triton.experimental.gluon.language.nvidia import blackwell
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma
 
 
 
@@ -179,3 +182,67 @@ def quotients(x_ptr, y_ptr, BLOCK: gl.constexpr, layout: gl.constexpr):
     i = gl.arange(0, BLOCK, layout)
     x = gl.load(x_ptr + i)
     gl.store(y_ptr + i, x / 3.0 + gl.cdiv(i, 7))
+
+
+@gluon.jit
+def reshapes(x_ptr, y_ptr, BLOCK: gl.constexpr, layout: gl.constexpr):
+    i = gl.arange(0, BLOCK, layout)
+    x = gl.load(x_ptr + i)
+    gl.store(y_ptr, gl.sum(x.reshape([BLOCK, 1]).reshape([BLOCK]), 0))
+    pairs = x.reshape([BLOCK // 2, 2])
+    gl.store(y_ptr, gl.sum(pairs.reshape([2, BLOCK // 2]), 0).sum(0))
+    splat = gl.full([BLOCK], gl.load(x_ptr), gl.float32, layout)
+    gl.store(y_ptr, gl.sum(splat.reshape([BLOCK // 4, 4]).reshape([BLOCK]), 0))
+
+
+@gluon.jit
+def idle(desc):
+    barrier = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    block = gl.allocate_shared_memory(gl.float16, desc.block_type.shape, desc.layout)
+    mbarrier.init(barrier, count=1)
+    mbarrier.expect(barrier, 128, pred=False)
+    tma.async_copy_global_to_shared(desc, [0, 0], barrier, block, pred=False)
+    mbarrier.arrive(barrier, pred=False)
+    mbarrier.wait(barrier, 0, pred=False)
+    mbarrier.wait(barrier, 0, deps=[block], pred=False)
+    mbarrier.invalidate(barrier)
+
+
+@gluon.jit
+def halves_of_tensor_memory(TMEM: gl.constexpr):
+    memory = blackwell.allocate_tensor_memory(gl.float32, [128, 128], TMEM)
+    left = memory.slice(0, 64)
+    right = memory.slice(64, 64)
+    x = left.load(left.get_reg_layout())
+    right.store(x)
+    right.store(x, pred=False)
+    barrier = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(barrier, count=1)
+    blackwell.tcgen05_commit(barrier, pred=False)
+
+
+@gluon.jit
+def upcast(x_ptr, y_ptr, layout: gl.constexpr):
+    i = gl.arange(0, 16, gl.SliceLayout(1, layout))[:, None]
+    j = gl.arange(0, 64, gl.SliceLayout(0, layout))[None, :]
+    scales = gl.full([16, 64], 127, gl.uint8, layout)
+    signed = gl.full([16, 64], 126, gl.int8, layout)
+    small = gl.load(x_ptr + i * 64 + j).to(gl.float8e5)
+    gl.store(y_ptr + i * 64 + j, cdna3.scaled_upcast(small, scales, gl.bfloat16))
+    gl.store(y_ptr + i * 64 + j, cdna3.scaled_upcast(small, signed, gl.float16).to(gl.bfloat16))
+
+
+@gluon.jit
+def compact_scales(y_ptr, layout: gl.constexpr):
+    packed = gl.full([16, 64], 17, gl.uint8, layout)
+    scales = gl.full([16, 4], 127, gl.uint8, layout)
+    gl.store(y_ptr, gl.max(gl.max(cdna3.scaled_upcast(packed, scales, gl.bfloat16, axis=1), 0), 0))
+
+
+@gluon.jit
+def to_shared(x_ptr, n, BLOCK: gl.constexpr, layout: gl.constexpr):
+    i = gl.arange(0, BLOCK, layout)
+    block = gl.allocate_shared_memory(gl.float32, [BLOCK], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    cdna4.async_copy.buffer_load_to_shared(block, x_ptr, i, mask=i < n, other=0.0)
+    cdna4.async_copy.commit_group()
+    cdna4.async_copy.wait_group(0)
