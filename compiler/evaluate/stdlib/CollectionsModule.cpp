@@ -188,7 +188,8 @@ Value defaultAttribute(Interpreter& in, Value self, Name name) {
 }
 Value defaultItem(Interpreter& in, Value self, Value index) {
   auto* object = hostAs<DefaultDictObject>(self, defaultDictClass);
-  Value found = in.dictGet(object->dict.as<DictObject>(), index);
+  auto* dict = object->dict.as<DictObject>();
+  Value found = object->isCounter ? in.dictGet(dict, index) : getBeforeAdding(in, dict, index);
   if (!found.isAbsent() || in.failed()) return found;
   if (object->isCounter) return Value::integer(0);
   if (object->factory.isNone()) return in.raiseKey(index);

@@ -44,8 +44,11 @@ const HostClass modulesClass = {
           return in.dictSet(own.as<DictObject>(), index, value);
         },
     .contains = [](Interpreter& in, Value self, Value member) -> std::optional<bool> {
+      // Whether Python has loaded a library by now depends on others that import it.
+      auto* name = member.unwrapped().as<StrObject>();
       Value found = loaded(in, self, member);
-      if (found.isAbsent() || found.isUnknown()) return std::nullopt;
+      if (found.isAbsent() || found.isUnknown() || (name && nativeModule(name->text)))
+        return std::nullopt;
       return true;
     },
     .rebinding = &copiedHost<ModulesObject, &ModulesObject::own>};

@@ -20,6 +20,11 @@ Value unknownLike(Interpreter& in, const TensorObject& source) {
   return unknownTensor(in, source.dtype);
 }
 
+// An integer that picks one element of a dimension.
+static bool isPlace(Value index) {
+  return index.isIntegral() && !index.is(ValueKind::Bool);
+}
+
 Value tensorItem(Interpreter& in, Value value, Value index) {
   auto& tensor = *hostAs<TensorObject>(value, tensorClass);
   if (!tensor.hasShape) return unknownLike(in, tensor);
@@ -43,13 +48,18 @@ Value tensorItem(Interpreter& in, Value value, Value index) {
       return makeTensor(in, tensor.dtype, shape);
     }
     if (auto* list = one.as<ListObject>()) {
-      if (indices.size() > 1) return unknownLike(in, tensor);
+      // Lists of lists have more dimensions, and lists of bools are masks.
+      bool areNumbers = llvm::all_of(list->items, [](Value item) { return isPlace(item); });
+      if (indices.size() > 1 || !areNumbers) return unknownLike(in, tensor);
       Extents shape{static_cast<int64_t>(list->items.size())};
       shape.append(tensor.shape.begin() +
                        std::min<ptrdiff_t>(1, static_cast<ptrdiff_t>(tensor.shape.size())),
                    tensor.shape.end());
       return makeTensor(in, tensor.dtype, shape);
     }
+    // What is not known may be a list, a slice or a mask, too.
+    if (!one.is(ValueKind::Ellipsis) && !one.isNone() && !one.as<SliceObject>() && !isPlace(one))
+      return unknownLike(in, tensor);
   }
   size_t dims = tensor.shape.size();
   if (real > dims)

@@ -232,7 +232,7 @@ template <int part> Value view(Interpreter& in, const CallArguments& arguments) 
 Value setDefault(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("setdefault", 1, 2);
   auto* dict = selfDict(arguments);
-  Value found = in.dictGet(dict, argument(arguments, 0));
+  Value found = getBeforeAdding(in, dict, argument(arguments, 0));
   if (!found.isAbsent() || in.failed()) return found;
   Value value = argument(arguments, 1);
   if (value.isAbsent()) value = Value::none();

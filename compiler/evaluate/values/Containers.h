@@ -33,6 +33,10 @@ llvm::ArrayRef<NativeRow> setMethods();
 // Makes all items of a list unknown. Returns false after raising, if that is too much work.
 bool forgetItems(Interpreter& in, ListObject& list);
 
+// Returns what a key has, for an operation that adds the key if it is missing. A dict that may have
+// one key more after it becomes uncertain.
+Value getBeforeAdding(Interpreter& in, const DictObject* dict, Value key);
+
 // Stable merge sort with Python's `<` on key(item). Returns false after raising. `unknown` is set
 // if an order could not be known.
 bool sortValues(Interpreter& in, llvm::SmallVectorImpl<Value>& items, Value key, bool reverse,

@@ -205,6 +205,16 @@ Value Interpreter::dictGet(const DictObject* dict, llvm::StringRef key) {
   return dict->uncertain ? Value::unknown() : Value::absent();
 }
 
+Value getBeforeAdding(Interpreter& in, const DictObject* dict, Value key) {
+  Value found = in.dictGet(dict, key);
+  if (in.failed() || !found.isUnknown() || dict->uncertain) return found;
+  auto isThere = in.dictContains(dict, key);
+  DictObject* changed = in.failed() || isThere ? nullptr : in.writable(dict);
+  if (in.failed()) return Value::absent();
+  if (changed) changed->uncertain = true;
+  return found;
+}
+
 bool Interpreter::dictSet(const DictObject* object, Value key, Value value) {
   DictObject* dict = writable(object);
   if (!dict) return false;
@@ -220,6 +230,7 @@ bool Interpreter::dictSet(const DictObject* object, Value key, Value value) {
   if (failed()) return false;
   if (item) return dict->items.setValue(*item, value);
   if (!charge(48)) return false;
+  if (unknown) dict->uncertain = true; // it may be one of the others
   dict->items.insert(key, value, *h);
   return true;
 }
