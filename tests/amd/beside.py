@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts/oracle"), str(ROOT / "tests/support"), str(Path(__file__).resolve().parent)]
 from player import BASE, Player  # noqa: E402
 
-LDS = {"gfx942": 65536, "gfx950": 163840, "gfx1250": 327680}
+LDS = {"gfx906": 65536, "gfx908": 65536, "gfx90a": 65536, "gfx942": 65536, "gfx950": 163840, "gfx1250": 327680}
 SIZES = {"i1": 1, "u1": 1, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "fp16": 2, "bf16": 2, "i32": 4, "u32": 4, "fp32": 4, "i64": 8, "u64": 8, "fp64": 8}
 
 

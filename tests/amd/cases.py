@@ -101,11 +101,14 @@ def blocked(rng, arch, shape, warps=4):
     return f"gl.BlockedLayout({size}, {threads}, {[1 << each for each in over]}, {order})"
 
 
+MFMA_VERSION = {"gfx908": 1, "gfx90a": 2, "gfx942": 3, "gfx950": 4}
+
+
 def matrix(rng, arch, kind="any"):
     """A layout of products."""
-    if arch in ("gfx942", "gfx950"):
+    if arch in MFMA_VERSION:
         shape = rng.choice([[16, 16, 16], [32, 32, 8]])
-        return f"AMDMFMALayout({3 if arch == 'gfx942' else 4}, {shape}, {rng.random() < 0.5}, {rng.choice([[4, 1], [2, 2], [1, 4]])})"
+        return f"AMDMFMALayout({MFMA_VERSION[arch]}, {shape}, {rng.random() < 0.5}, {rng.choice([[4, 1], [2, 2], [1, 4]])})"
     version = {"gfx1100": 1, "gfx1200": 2, "gfx1201": 2, "gfx1250": 3}[arch]
     shape = [16, 16, 32] if version == 3 else [16, 16, 16]
     return f"AMDWMMALayout({version}, {rng.random() < 0.5}, {rng.choice([[[1, 0], [2, 0]], [[0, 1], [1, 0]], [[0, 1], [0, 2]]])}, [], {shape})"
@@ -290,6 +293,10 @@ def short_products(arch, seed, count):
 
 FP8 = {"fp8e4nv": False, "fp8e5": True, "fp8e4b8": False, "fp8e5b16": True}
 MFMA = {  # by type, (M, N, K) of the instruction and how many elements of K a lane holds at once
+    "gfx908": {"fp16": [([32, 32, 8], 4), ([16, 16, 16], 4)], "bf16": [([32, 32, 4], 2), ([16, 16, 8], 2)], "fp32": [([32, 32, 2], 1), ([16, 16, 4], 1)],
+               "i8": [([32, 32, 8], 4), ([16, 16, 16], 4)]},
+    "gfx90a": {"fp16": [([32, 32, 8], 4), ([16, 16, 16], 4)], "bf16": [([32, 32, 8], 4), ([16, 16, 16], 4), ([16, 16, 8], 2)],
+               "fp32": [([32, 32, 2], 1), ([16, 16, 4], 1)], "i8": [([32, 32, 8], 4), ([16, 16, 16], 4)], "fp64": [([16, 16, 4], 1)]},
     "gfx942": {"fp16": [([32, 32, 8], 4), ([16, 16, 16], 4)], "bf16": [([32, 32, 8], 4), ([16, 16, 16], 4)], "fp32": [([32, 32, 2], 1), ([16, 16, 4], 1)],
                "i8": [([32, 32, 16], 8), ([16, 16, 32], 8)], "fp8e4b8": [([32, 32, 16], 8), ([16, 16, 32], 8)], "fp8e5b16": [([32, 32, 16], 8), ([16, 16, 32], 8)],
                "fp64": [([16, 16, 4], 1)]},
@@ -323,10 +330,10 @@ def product(rng, arch, number, isShort=False):
     if table:
         kind = rng.choice(list(table))
         shape, width = rng.choice(table[kind])
-        layout = f"AMDMFMALayout({3 if arch == 'gfx942' else 4}, {shape}, {rng.random() < 0.5}, {rng.choice([[4, 1], [2, 2], [1, 4]])}" + (", element_bitwidth=64)" if kind == "fp64" else ")")
+        layout = f"AMDMFMALayout({MFMA_VERSION[arch]}, {shape}, {rng.random() < 0.5}, {rng.choice([[4, 1], [2, 2], [1, 4]])}" + (", element_bitwidth=64)" if kind == "fp64" else ")")
         if rng.random() < 0.4 and kind not in ("fp64",):
             width = rng.choice([width, max(1, width // 2), 2 * width]) if kind not in FP8 and kind != "fp32" else width
-        operation = "cdna3.mfma" if arch == "gfx942" else "cdna4.mfma"
+        operation = "cdna4.mfma" if arch == "gfx950" else "cdna3.mfma"
     else:
         kind = rng.choice(list(WMMA[arch]))
         shape, width = WMMA[arch][kind]
@@ -622,15 +629,15 @@ def small_products(arch, seed, count):
     """MFMA of 4x64 and 64x4."""
     rng = random.Random(f"small {arch} {seed}")
     for number in range(count):
-        if arch not in ("gfx942", "gfx950"):
+        if arch not in MFMA_VERSION:
             continue
-        kind, is_wide = rng.choice(["fp16", "bf16", "fp32", "i8"]), rng.random() < 0.5
+        kind, is_wide = rng.choice(["fp16", "bf16", "fp32", "i8"] if arch != "gfx908" else ["fp16", "fp32", "i8"]), rng.random() < 0.5
         depth, width = (16, 1) if kind == "fp32" else (64, 4)
         width = width if kind in ("fp32", "i8") else rng.choice([4, 8])
         shape = [4, 64, depth] if is_wide else [64, 4, depth]
         rows, columns = rng.choice([(4, 64), (8, 128)])
         rows, columns, depth = *((rows, columns) if is_wide else (columns, rows)), depth * rng.choice([2, 4])
-        layout = f"AMDMFMALayout({3 if arch == 'gfx942' else 4}, {shape}, {not is_wide}, [1, 1])"
+        layout = f"AMDMFMALayout({MFMA_VERSION[arch]}, {shape}, {not is_wide}, [1, 1])"
         (kind_a, a, a_values), (kind_b, b, b_values) = numbers_of(rng, (rows, depth), kind, arch), numbers_of(rng, (depth, columns), kind, arch)
         out, element = ("i32", "gl.int32") if kind == "i8" else ("fp32", "gl.float32")
         body = [f"D: gl.constexpr = {layout}", f"A: gl.constexpr = gl.DotOperandLayout(0, D, {width})", f"B: gl.constexpr = gl.DotOperandLayout(1, D, {width})",
@@ -679,7 +686,7 @@ def small_floats(arch, seed, count):
 
 def rounded(arch, seed, count):
     """Floats as bfloats; every NaN is 0x7fff where there is no instruction for it, as in Triton's code."""
-    if arch not in ("gfx942", "gfx1100", "gfx1201"):
+    if arch not in ("gfx906", "gfx908", "gfx90a", "gfx942", "gfx1100", "gfx1201"):
         return
     raw = np.random.default_rng(seed).integers(0, 1 << 32, 4096, dtype=np.uint32)
     raw[:512] |= 0x7f800000

@@ -3,7 +3,7 @@ lanes of an instruction at once (numpy).
 
     Player(hsaco, "gfx942").play(arguments, memory, threads, shared=bytes, grid=(1, 1, 1))
 
-Reads llvm-objdump's disassembly. Knows CDNA3, CDNA4, RDNA3, RDNA4 and gfx1250 as far as compiled kernels need them; what it
+Reads llvm-objdump's disassembly. Knows GCN5, CDNA1 to CDNA4, RDNA3, RDNA4 and gfx1250 as far as compiled kernels need them; what it
 does not know raises. A copy from global memory into LDS arrives as late as the code's waits allow."""
 import re
 import shutil
@@ -308,6 +308,8 @@ class Player:
         at = self.symbols[kernel + ".kd" if kernel else descriptors[0]]
         raw = self.image[at:at + 64].tobytes()
         self.fixed_lds, self.scratch, self.argument_bytes = struct.unpack_from("<III", raw)
+        if self.scratch and self.arch in ("gfx906", "gfx908", "gfx90a"):
+            raise Limit("values kept in memory of the lanes' own, which is a buffer on these chips")
         self.entry = at + struct.unpack_from("<q", raw, 16)[0]
         self.resources, self.properties = struct.unpack_from("<I", raw, 52)[0], struct.unpack_from("<H", raw, 56)[0]
 

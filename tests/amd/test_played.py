@@ -3,7 +3,7 @@ scans, products of matrices. Run by ctest:
 
     test_played.py GLUOND [--arch gfx942,...] [--family moves,...] [--count 5] [--seed 0] [--triton]
 
-With --triton the same kernels from Triton 3.9.0 are played too: the player is wrong where Triton's are. Exit code 77 where
+gfx908 can be named, too. With --triton the same kernels from Triton 3.9.0 are played too: the player is wrong where Triton's are. Exit code 77 where
 there is no llvm-objdump or numpy."""
 import argparse
 import collections
@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "support")]
 import peers  # noqa: E402
 
-ARCHITECTURES = ["gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1250"]
+ARCHITECTURES = ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1250"]
 
 
 def outcome(case, record, made, said):
