@@ -66,6 +66,43 @@ ModuleEvaluation::Ptr ModuleEvaluation::evaluate(Interner& names, EvaluationRequ
   return evaluation;
 }
 
+namespace {
+
+// The global names that a program may bind before one of its functions is called: by a `global`
+// statement of another function, or where it only runs as a script.
+class BoundLater {
+public:
+  explicit BoundLater(syntax::Stmts body) {
+    for (const syntax::Stmt* stmt : body)
+      visit(stmt, false);
+  }
+  bool mayHave(const PythonError& error, const Interner& names) const {
+    llvm::StringRef message = error.message;
+    if (error.exceptionClass != "NameError" || !message.consume_front("name '")) return false;
+    llvm::StringRef missing = message.take_until([](char c) { return c == '\''; });
+    return llvm::any_of(bound_, [&](Name name) { return names.text(name) == missing; });
+  }
+
+private:
+  void visit(const syntax::Node* node, bool isInside) {
+    isInside |= llvm::isa<syntax::FunctionDef, syntax::ClassDef, syntax::Lambda>(node);
+    if (auto* global = llvm::dyn_cast<syntax::Global>(node))
+      for (const auto& each : global->names)
+        bound_.insert(each.name);
+    if (auto* assigned = llvm::dyn_cast<syntax::Assign>(node); assigned && !isInside)
+      for (const syntax::Expr* target : assigned->targets)
+        syntax::walk(target, [&](const syntax::Node* part) {
+          if (auto* name = llvm::dyn_cast<syntax::NameExpr>(part)) bound_.insert(name->name);
+          return true;
+        });
+    syntax::forEachChild(node, [&](const syntax::Node* child) { visit(child, isInside); });
+  }
+
+  llvm::DenseSet<Name> bound_;
+};
+
+} // namespace
+
 // The names that tests which do not run on the target mention, and nothing else does: their
 // kernels are for other targets or releases.
 static llvm::DenseSet<Name> onlyMentionedIn(const llvm::DenseSet<const syntax::Node*>& skipped,
@@ -156,8 +193,11 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   if (request.findLaunches) {
     interpreter.addEntered(entered_);
     recorder.onlyKernelsWithoutLaunches();
-    raised = runUncalled(interpreter, module_, tests.skipped, entered_);
+    raised = runUncalled(interpreter, module_, tests.skipped, entered_, tests.mistakes);
   }
+  BoundLater boundLater(request.source.body);
+  for (PythonError& error : tests.mistakes)
+    if (!boundLater.mayHave(error, names)) errors_.push_back(std::move(error));
   noteMissingImports(interpreter, module_);
   recorder.recordNothing();
   llvm::append_range(refusals_,

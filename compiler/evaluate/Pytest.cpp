@@ -1,6 +1,7 @@
 #include "evaluate/Pytest.h"
 
 #include "evaluate/PytestFixtures.h"
+#include "evaluate/Uncalled.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/triton/LibraryModules.h"
 
@@ -359,13 +360,27 @@ private:
         if (PythonError error = in_.takeError(); error.isEndless)
           results_.endless.push_back(std::move(error));
       }
-      in_.dropError(); // an exception in a test is not the module's mistake
+      keepMistake(uncertain);
+      in_.dropError(); // other exceptions in a test are not the module's mistake
       fixtures.end();
       in_.dropError();
       if (in_.stepsLeft() == 0) break;
     }
     if (uncertain) in_.leaveUncertain();
     in_.setMayBeSkipped(mayBeSkipped);
+  }
+
+  // A test is called with its own arguments, so that a wrong member or keyword is certain, too.
+  void keepMistake(bool isUncertain) {
+    if (!in_.failed() || in_.isExhausted() || isUncertain || in_.mayBeSkipped()) return;
+    PythonError error = in_.takeError();
+    llvm::StringRef message = error.message;
+    bool isWrong = isMistakeForAnyArguments(error) || error.exceptionClass == "AttributeError" ||
+                   (error.exceptionClass == "TypeError" &&
+                    (message.contains("() got an unexpected keyword argument '") ||
+                     message.contains("() received an invalid combination of arguments")));
+    if (isWrong && error.place() && error.place()->module == module_)
+      results_.mistakes.push_back(std::move(error));
   }
 
   Interpreter& in_;

@@ -15,12 +15,12 @@ struct TestBudget {
 
 struct TestResults {
   std::vector<PythonError> endless;            // `while` loops that did not end
+  std::vector<PythonError> mistakes;           // exceptions that no test expects
   llvm::DenseSet<const syntax::Node*> skipped; // definitions of tests that do not run on the target
 };
 // Before a file of tests: imports the conftest.py of its folder and of those around it, which may
 // change sys.path and the environment.
 void importConftests(Interpreter& in, llvm::StringRef path);
-// Exceptions in tests are not reported.
 TestResults runTests(Interpreter& in, const ModuleObject* module, const TestBudget& budget);
 
 } // namespace gluond::evaluate

@@ -43,8 +43,9 @@ Value blindArgument(Value missing, Defaults defaults) {
   return isTaken ? missing : Value::unknown();
 }
 
-// Returns whether it raised.
-bool callBlindly(Interpreter& in, const FunctionObject* function, Defaults defaults) {
+// Returns whether it raised. `mistakes` takes what does not depend on the arguments.
+bool callBlindly(Interpreter& in, const FunctionObject* function, Defaults defaults,
+                 std::vector<PythonError>* mistakes = nullptr) {
   llvm::SmallVector<Value> positional;
   llvm::SmallVector<KeywordArgument> keywords;
   for (auto [i, parameter] : llvm::enumerate(function->def->parameters)) {
@@ -59,6 +60,12 @@ bool callBlindly(Interpreter& in, const FunctionObject* function, Defaults defau
   in.refill(given);
   in.callFunction(function, Value::absent(), {positional, keywords});
   bool raised = in.failed() && !in.isExhausted();
+  if (raised && mistakes) {
+    PythonError error = in.takeError();
+    if (isMistakeForAnyArguments(error) && error.place() &&
+        error.place()->module == function->module)
+      mistakes->push_back(std::move(error));
+  }
   in.dropError(); // with other arguments it may not be raised
   in.refill(before - (given - in.stepsLeft()));
   return raised;
@@ -151,9 +158,18 @@ private:
 
 } // namespace
 
+bool isMistakeForAnyArguments(const PythonError& error) {
+  llvm::StringRef message = error.message;
+  return error.exceptionClass == "NameError" ||
+         (error.exceptionClass == "AttributeError" && message.starts_with("module '")) ||
+         (error.exceptionClass == "TypeError" &&
+          message == "'function' object is not subscriptable");
+}
+
 std::vector<const FunctionObject*> runUncalled(Interpreter& in, const ModuleObject* module,
                                                const llvm::DenseSet<const syntax::Node*>& skipped,
-                                               llvm::DenseSet<const syntax::Node*>& entered) {
+                                               llvm::DenseSet<const syntax::Node*>& entered,
+                                               std::vector<PythonError>& mistakes) {
   std::vector<const FunctionObject*> raised;
   llvm::SmallVector<const FunctionObject*> all(in.definitions());
   for (const FunctionObject* function : all) {
@@ -163,7 +179,7 @@ std::vector<const FunctionObject*> runUncalled(Interpreter& in, const ModuleObje
     bool isNew = entered.insert(function->def).second;
     if (!isNew || skipped.contains(function->def) || !launches(function->def->body)) continue;
     in.enterUncertain();
-    if (callBlindly(in, function, Defaults::All)) {
+    if (callBlindly(in, function, Defaults::All, &mistakes)) {
       raised.push_back(function);
       // None may be what it cannot do with.
       if (hasNoneByDefault(function)) callBlindly(in, function, Defaults::AllButNone);

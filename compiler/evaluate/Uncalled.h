@@ -7,13 +7,19 @@
 
 namespace gluond::evaluate {
 
+// Whether the code is wrong whatever it is given: a name that is not defined, a member that a
+// module lacks, a launch of a function without its decorator.
+bool isMistakeForAnyArguments(const PythonError& error);
+
 // Calls those functions of `module` with unknown arguments, or defaults if they have them, to find
 // the launches that do not depend on their callers. `entered` are the functions whose bodies ran
 // already; it is extended by host functions, because the result depends on them. `skipped` are not
-// called. Returns the functions that raised.
+// called. Returns the functions that raised; `mistakes` takes the exceptions that no argument
+// avoids.
 std::vector<const FunctionObject*> runUncalled(Interpreter& in, const ModuleObject* module,
                                                const llvm::DenseSet<const syntax::Node*>& skipped,
-                                               llvm::DenseSet<const syntax::Node*>& entered);
+                                               llvm::DenseSet<const syntax::Node*>& entered,
+                                               std::vector<PythonError>& mistakes);
 
 // What Triton's library is certain to refuse if the functions of the program `body` that only other
 // files call are called, whatever their arguments are: those that raised, and those that call them.

@@ -432,6 +432,118 @@ x = torch.empty(256, dtype=torch.int32, device="cuda")
             # A key in lower case, not one that happens to be as near.
             self.assertEqual(file.read_text(), text.replace('["n"]', '["p"]') if '"P"' in wrong else text)
 
+    def test_mistakes_of_host_code_have_their_fix(self):
+        """(what is wrong, the right text, the wrong one, words of the message, title of the fix), wherever the code runs."""
+        text = HEADER + """
+import torch
+
+
+@gluon.jit
+def k(p, n, N: gl.constexpr):
+    at = gl.arange(0, N, gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(p + at, n, mask=at < n)
+
+
+def launch(source, blocks=1, size=256):
+    out = torch.empty_like(source)
+    k[(blocks,)](out, source.numel(), N=size)
+    return out
+
+{begin}
+    source = torch.zeros(256, device="cuda")
+    launch(source, size=source.stride(0) * 128)
+"""
+        for begin in ["if True:", "if __name__ == '__main__':", "def test_it():"]:
+            right_text = text.format(begin=begin)
+            self.write("a.py", right_text)
+            self.assertEqual(self.codes("a.py"), [], begin)
+            for right, wrong, words, title in [
+                ("torch.zeros", "torch.zros", "module 'torch' has no attribute 'zros'", "Replace 'zros' with 'zeros'"),
+                ("torch.zeros", "zeros", "name 'zeros' is not defined", "Replace 'zeros' with 'torch.zeros'"),
+                ("launch(source, size", "launch(sourcee, size", "name 'sourcee' is not defined", "Replace 'sourcee' with 'source'"),
+                (".stride(0)", ".strid(0)", "'Tensor' object has no attribute 'strid'", "Replace 'strid' with 'stride'"),
+                ("size=source", "sise=source", "launch() got an unexpected keyword argument 'sise'", "Replace 'sise' with 'size'"),
+                ("device=", "devic=", "it has no keyword 'devic'", "Replace 'devic' with 'device'"),
+            ]:
+                file = self.write("a.py", right_text.replace(right, wrong))
+                result = self.run_gluond("check", "a.py")
+                self.assertIn(words, result.stdout, begin)
+                self.assertIn(": " + title, result.stdout, begin)
+                self.assertEqual(result.returncode, 1)
+                self.run_gluond("check", "a.py", "--unsafe-fixes")
+                self.assertEqual(file.read_text(), right_text)
+
+    def test_a_launch_of_a_function_that_lacks_its_decorator(self):
+        kernel = KERNEL.replace("@gluon.jit\n", "").split("import torch")[0]
+        for begin in ["def test_it():", "def entry():"]:
+            self.write("a.py", kernel + f"import torch\n\n\n{begin}\n    k[(1,)](torch.empty(64, device='cuda'), 3)\n")
+            result = self.run_gluond("check", "a.py")
+            self.assertIn("'function' object is not subscriptable", result.stdout, begin)
+            self.assertIn(": Decorate 'k' with @gluon.jit", result.stdout, begin)
+
+    def test_unknown_members_of_tensors_are_no_tensors(self):
+        self.write("a.py", HEADER + """
+import torch
+
+
+@gluon.jit
+def k(p, step, N: gl.constexpr):
+    at = gl.arange(0, N, gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(p + at * step, step)
+
+
+x = torch.empty(256, device="cuda", dtype=torch.int32)
+k[(1,)](x, x.width_of_my_subclass(), N=64)
+""")
+        self.assertNotIn("unexpected-type", self.codes("a.py"))
+
+    def test_titles_say_what_is_replaced(self):
+        kernel = HEADER + """
+
+@gluon.jit
+def k(p, N: gl.constexpr, num_warps: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1, 1], [1, 32], [num_warps, 1], [1, 0])
+    rows = gl.arange(0, N, gl.SliceLayout(1, layout))
+    columns = gl.arange(0, N, gl.SliceLayout(0, layout))
+    places = rows[:, None] * N + columns[None, :]
+    mask = (rows < N)[:, None] & (columns < N)[None, :]
+    x = gl.load(p + places, mask=mask)
+    gl.store(p + places, gl.exp(x), mask=mask)
+
+
+import torch
+k[(1,)](torch.empty(256, device="cuda"), 16, num_warps=4)
+"""
+        for right, wrong, title in [
+            ("gl.exp(x)", "torch.exp(x)", "Replace 'torch.exp' with 'gl.exp'"),
+            ("[None, :]\n    mask", "[:, None]\n    mask", "Replace ':, None' with 'None, :'"),
+            ("[None, :]\n    mask", "[:]\n    mask", "Add the missing dimension: 'columns[None, :]'"),
+            ("[None, :]\n    mask", "[np.newaxis, :]\n    mask", "Replace 'np.newaxis' with 'None'"),
+            ("gl.load(p + places, mask=mask)", "p[places]", "Replace 'p[places]' with 'gl.load(p + places, mask=mask)'"),
+            ("gl.load(p + places, mask=", "gl.load(p + places, pred=", "Replace 'pred' with 'mask'"),
+            ("num_warps: gl.constexpr", "num_warps", "Make 'num_warps' a gl.constexpr parameter"),
+        ]:
+            file = self.write("a.py", kernel.replace(right, wrong))
+            self.assertIn(": " + title, self.run_gluond("check", "a.py").stdout)
+            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.assertEqual(file.read_text(), kernel)
+
+    def test_a_value_that_is_wider_than_its_pointer(self):
+        self.write("a.py", HEADER + """
+
+@gluon.jit
+def k(p, N: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0])
+    rows = gl.arange(0, N, gl.SliceLayout(1, layout))
+    gl.store(p + rows[:, None], gl.zeros([N, N], gl.float32, layout))
+
+
+import torch
+k[(1,)](torch.empty(256, device="cuda"), 16)
+""")
+        self.assertIn("[16, 16] cannot be broadcast to [16, 1], the pointer's shape: dimension 1 is 16, not 1",
+                      self.run_gluond("check", "a.py").stdout)
+
     def test_methods_that_lack_their_instance(self):
         text = HEADER + """
 

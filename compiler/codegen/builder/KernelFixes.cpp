@@ -2,6 +2,7 @@
 
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/OperandFixes.h"
+#include "codegen/builder/Values.h"
 #include "language/JitDecorator.h"
 #include "language/types/Builtin.h"
 #include "language/types/LayoutClass.h"
@@ -157,7 +158,10 @@ void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, co
   if (!whole || !other->layout() || !dim || !dim->isIntegral() ||
       (whole != other->layout() && emit.text(whole) != emit.text(other->layout())))
     return;
-  std::string text = primaryText(emit, node) + "[";
+  // x[:] is x.
+  auto* subscript = llvm::dyn_cast<syntax::Subscript>(node);
+  bool isWhole = subscript && emit.sourceText(subscript->index).trim() == ":";
+  std::string text = primaryText(emit, isWhole ? subscript->value : node) + "[";
   for (size_t i = 0; i < other->shape().size(); ++i)
     text += (i ? ", " : "") + std::string(int64_t(i) == dim->asInt() ? "None" : ":");
   text += "]";
@@ -220,12 +224,26 @@ void offerKeyword(IrBuilder& emit, Reported& reported, const Node* node, Name ke
   }
 }
 
+// Whether a variable of the function that is compiled is known to be something else than a number
+// at run time: a descriptor, a block, or what is constant already.
+static bool isNoRunTimeNumber(const IrBuilder& emit, llvm::StringRef name) {
+  bool isOther = false;
+  emit.forEachVariable([&](llvm::StringRef each, Value value) {
+    if (each != name || value.isUnknown()) return;
+    const Type* type = IrBuilder::isIr(value) ? irTypeOf(value) : nullptr;
+    isOther = !type || !type->isScalar();
+  });
+  return isOther;
+}
+
 void offerConstexpr(IrBuilder& emit, Reported& reported, const Node* node) {
   Written written = emit.written(node);
   auto* name = llvm::dyn_cast_if_present<NameExpr>(written.node);
   if (written && !name) // one of the names in the expression
     syntax::forEachChild(*written.node, [&](const Node& child) {
-      if (emit.source()) offerConstexpr(emit, reported, &child);
+      auto* part = llvm::dyn_cast<NameExpr>(&child);
+      bool isOther = part && isNoRunTimeNumber(emit, emit.names().text(part->name));
+      if (emit.source() && !isOther) offerConstexpr(emit, reported, &child);
     });
   const syntax::FunctionDef* def =
       written && !written.frames.empty() ? written.frames.back().function->def : nullptr;

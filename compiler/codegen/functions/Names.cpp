@@ -128,6 +128,11 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
   }
   // A function of another library, whose import is missing.
   const syntax::Attribute* member = isLibraryName(text(name)) ? memberOf(emit_, *node) : nullptr;
+  bool isNumpyAxis = text(member ? member->attribute.name : name) == "newaxis";
+  if (isNumpyAxis)
+    return emit_.error(Id::UndefinedName, node, text(name))
+        .fix(diagnostics::FixId::TryText, {{(member ? member->range : node->range), "None"}},
+             "None");
   if (member) {
     std::string whole = languageTextFor(emit_, text(member->attribute.name));
     if (!whole.empty())

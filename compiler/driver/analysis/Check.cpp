@@ -1,5 +1,6 @@
 #include "driver/analysis/Check.h"
 
+#include "diagnostics/FixTitles.h"
 #include "diagnostics/Reporter.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/analysis/IgnoredFindings.h"
@@ -58,6 +59,10 @@ public:
     for (Ordered& each : all_)
       sorted.push_back(std::move(each.finding));
     keepOneOfEachCause(sorted, snapshot);
+    for (Finding& each : sorted)
+      if (!each.diagnostic.fixes.empty())
+        if (auto file = snapshot.found(snapshot.path(each.diagnostic.location.file)))
+          diagnostics::titleFixes(each.diagnostic.fixes, file->text());
     return sorted;
   }
 

@@ -2,11 +2,11 @@
 
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/KernelFixes.h"
-#include "codegen/suggestions/MissingImports.h"
 #include "codegen/suggestions/Suggest.h"
 #include "driver/hostfixes/GluonNames.h"
 #include "driver/hostfixes/LaunchFixes.h"
 #include "driver/hostfixes/MemberFixes.h"
+#include "driver/hostfixes/NameFixes.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "language/parameters/ParameterRoles.h"
@@ -82,28 +82,6 @@ void offerConstexprParameter(diagnostics::InFlight& told, const language::Functi
   text::Edit edit = parameter.annotation ? text::Edit{parameter.annotation->range, annotation}
                                          : text::Edit{{end, end}, ": " + annotation};
   told.fix(FixId::MakeConstexpr, {edit}, names.text(parameter.name.name));
-}
-
-// A string constant below a node that has this text.
-const syntax::Constant* stringIn(const syntax::Node& node, llvm::StringRef text) {
-  auto* constant = llvm::dyn_cast<syntax::Constant>(&node);
-  if (constant && constant->constant == syntax::ConstantKind::Str && constant->string == text)
-    return constant;
-  const syntax::Constant* found = nullptr;
-  syntax::forEachChild(node, [&](const syntax::Node& child) {
-    if (!found) found = stringIn(child, text);
-  });
-  return found;
-}
-
-// Replaces the text of a string constant, in its quotes, by the most similar name.
-void offerString(diagnostics::InFlight& told, const syntax::Constant* constant,
-                 const text::SourceText& source, const codegen::Nearest& nearest) {
-  if (!constant || nearest.name().empty()) return;
-  llvm::StringRef written = source.slice(constant->range);
-  if (written.size() != constant->string.size() + 2) return; // with a prefix, or triple quotes
-  text::Range inside{constant->range.begin + 1, constant->range.end - 1};
-  offerName(told, inside, constant->string, nearest);
 }
 
 // A configuration of an autotuner, or the use of one in the grid, that names no parameter.
@@ -215,39 +193,6 @@ void offerNumber(diagnostics::InFlight& told, llvm::StringRef message,
         if (best >= 0) told.fix(FixId::TryText, {{constant->range, text}}, text);
         return;
       }
-}
-
-// A misspelt global name, or a constant as other languages write it.
-void offerGlobal(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::Node*> path,
-                 const language::ModuleObject* module, const syntax::SyntaxTree& tree,
-                 bool isCuda) {
-  const Interner& names = tree.interner();
-  auto* used = path.empty() ? nullptr : llvm::dyn_cast<syntax::NameExpr>(path.back());
-  if (!used || !module || !module->globals) return;
-  llvm::StringRef written = names.text(used->name);
-  for (llvm::StringRef constant : {"True", "False", "None"})
-    if (written.equals_insensitive(constant) || (written == "null" && constant == "None")) {
-      told.fix(FixId::TryText, {{used->range, constant.str()}}, constant);
-      return;
-    }
-  if (auto missing = codegen::missingImport(written, isCuda, tree.body(), names, tree.source())) {
-    told.fix(FixId::AddImport, {missing->edit}, missing->statement);
-    return;
-  }
-  // A name of the language without its module.
-  for (auto [name, value] : *module->globals)
-    if (auto* held = value.as<language::ModuleObject>();
-        held && codegen::isGluonLanguage(*held) &&
-        language::findBuiltin(language::ModuleId::gl, written)) {
-      std::string whole = names.text(name).str() + "." + written.str();
-      told.fix(FixId::TryText, {{used->range, whole}}, whole);
-      return;
-    }
-  codegen::Nearest nearest(written);
-  for (auto [name, value] : *module->globals)
-    if (name && !value.isAbsent() && !value.isUnknown()) nearest.offer(names.text(name));
-  if (nearest.name().empty()) return;
-  told.fix(FixId::DidYouMean, {{used->range, nearest.name().str()}}, written, nearest.name());
 }
 
 // Names that an autotuner lists and that are no parameters.
@@ -396,7 +341,10 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     if (auto* found = llvm::dyn_cast<syntax::Subscript>(node)) subscript = found;
   }
   if (error.exceptionClass == "NameError")
-    return offerGlobal(told, path, module, tree, target.isCuda());
+    return offerDefinedName(told, path, module, tree, target.isCuda());
+  if (offerOwnKeyword(told, error.message, path, module, tree) ||
+      offerTorchName(told, error, path, tree))
+    return;
   llvm::StringRef message = error.message;
   if (message == "'function' object has no attribute 'arg_names'" ||
       message.ends_with("Autotuner object> is not a callable object"))

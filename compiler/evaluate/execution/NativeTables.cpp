@@ -2,6 +2,7 @@
 
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/stdlib/StandardModules.h"
+#include "evaluate/torch/TorchNames.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/PythonCoverage.h"
@@ -358,6 +359,7 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
   if (auto has = tritonHas(moduleName, text(member), options_.release))
     return *has ? Value::unknown() : Value::absent();
   if (isGluonModule(moduleName) && !native) return Value::absent();
+  if (isMisspeltInTorch(moduleName, text(member))) return Value::absent();
   bool isClosed = native && !native->isOpen;
   return isClosed && !pythonHas(("module " + moduleName).str(), text(member)) ? Value::absent()
                                                                               : Value::unknown();

@@ -1,8 +1,11 @@
 // torch.device: a kind, and an index where one was given.
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
+#include "evaluate/torch/TorchNames.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Text.h"
+
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::evaluate {
 
@@ -81,6 +84,22 @@ llvm::StringRef kindOfDevice(Value device) {
   if (auto* object = hostAs<DeviceObject>(device, deviceClass)) return object->kind;
   auto* text = device.as<StrObject>();
   return text ? text->text.split(':').first : llvm::StringRef();
+}
+
+bool refusesKeywords(Interpreter& in, llvm::StringRef factory, const CallArguments& arguments) {
+  for (const KeywordArgument& each : arguments.keywords)
+    if (llvm::StringRef name = in.text(each.name);
+        isMisspeltInTorch("parameters of factories", name)) {
+      in.raise("TypeError",
+               factory + "() received an invalid combination of arguments: it has no keyword '" +
+                   name + "'");
+      return true;
+    }
+  llvm::StringRef device = kindOfDevice(torchKeyword(in, arguments, "device"));
+  if (!isMisspeltInTorch("kinds of devices", device)) return false;
+  in.raise("RuntimeError", "Expected one of " + llvm::join(torchNames("kinds of devices"), ", ") +
+                               " device type at start of device string: " + device);
+  return true;
 }
 
 } // namespace gluond::evaluate

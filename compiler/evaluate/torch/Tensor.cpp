@@ -2,6 +2,7 @@
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
+#include "evaluate/torch/TorchNames.h"
 #include "evaluate/values/Classes.h"
 #include "language/parameters/SpecializedDivisor.h"
 #include "language/types/Builtin.h"
@@ -155,7 +156,9 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
         },
         in.tupleOf({self, in.string(text)}));
   }
-  return methodByOutcome(in, self, text);
+  if (isMisspeltInTorch("torch.Tensor", text))
+    return in.raise("AttributeError", "'Tensor' object has no attribute '" + text + "'");
+  return torchHas("torch.Tensor", text) ? methodByOutcome(in, self, text) : Value::unknown();
 }
 
 static bool tensorUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Value>& out) {

@@ -127,6 +127,9 @@ Value unknownLike(Interpreter& in, const TensorObject& source);
 Value methodByOutcome(Interpreter& in, Value tensor, llvm::StringRef name);
 Value functionByOutcome(Interpreter& in, llvm::StringRef name);
 bool isFunctionByOutcome(const NativeFunctionObject& native);
+// Whether a function that makes tensors raises because of a misspelt keyword, or of a device that
+// is none (Device.cpp).
+bool refusesKeywords(Interpreter& in, llvm::StringRef factory, const CallArguments& arguments);
 // Sums and products of integers are int64.
 const TorchDtype* dtypeOfSums(const TorchDtype* of);
 

@@ -41,8 +41,11 @@ Value make(Interpreter& in, const TorchDtype* dtype, const std::optional<Extents
   return shape ? makeTensor(in, dtype, *shape) : unknownTensor(in, dtype);
 }
 
+llvm::StringRef nameOf(Native factory);
+
 // A factory whose tensors are on the CPU unless its arguments say otherwise.
 template <Native factory> Value placed(Interpreter& in, const CallArguments& arguments) {
+  if (refusesKeywords(in, nameOf(placed<factory>), arguments)) return Value::absent();
   Value result = factory(in, arguments);
   TensorObject* tensor = in.writable(hostAs<TensorObject>(result, tensorClass));
   Value device = torchKeyword(in, arguments, "device");
@@ -450,6 +453,11 @@ constexpr NativeRow torchRows[] = {
     {"mul", elementwise},
     {"sub", elementwise},
 };
+
+llvm::StringRef nameOf(Native factory) {
+  return llvm::find_if(torchRows, [&](const NativeRow& row) { return row.function == factory; })
+      ->name;
+}
 
 // torch.nn.Parameter(data)
 Value parameter(Interpreter& in, const CallArguments& arguments) {

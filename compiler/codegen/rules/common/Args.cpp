@@ -136,10 +136,44 @@ const Type* dtypeArgument(IrBuilder& emit, const Arguments& args, size_t i, llvm
   return nullptr;
 }
 
+// The field of a layout, or of one that it is made of, with a value that is known at run time only.
+struct RunTimeField {
+  const LayoutObject* layout;
+  llvm::StringRef name;
+  Value value;
+};
+
+static std::optional<Value> runTimePart(Value field) {
+  if (IrBuilder::isIr(field)) return field;
+  if (language::isSequence(field))
+    for (Value item : language::itemsOf(field))
+      if (auto part = runTimePart(item)) return part;
+  return std::nullopt;
+}
+
+static std::optional<RunTimeField> runTimeField(const LayoutObject& layout) {
+  for (auto [field, value] : llvm::zip(layout.cls->fields, layout.fields)) {
+    auto* inner = value.as<LayoutObject>();
+    if (auto found = inner ? runTimeField(*inner) : std::nullopt) return found;
+    if (auto part = runTimePart(value)) return RunTimeField{&layout, field.name, *part};
+  }
+  return std::nullopt;
+}
+
 const LayoutObject* layoutArgument(IrBuilder& emit, const Arguments& args, size_t i,
                                    LayoutFamily family, llvm::StringRef name) {
   auto* layout = args[i].as<LayoutObject>();
   if (layout && layout->cls->family == family) {
+    if (auto wrong = runTimeField(*layout)) {
+      emit.noteLayout(layout, args.node(i));
+      auto place = emit.placeOf(wrong->layout, wrong->name);
+      bool isHere = place && place->argument && place->location().file == place->use.file;
+      const Node* at = isHere ? place->argument : args.node(i);
+      Reported reported = emit.error(Id::NotConstexpr, at, wrong->name,
+                                     "gl." + wrong->layout->cls->name.str(), wrong->value);
+      offerConstexpr(emit, reported, at);
+      return nullptr;
+    }
     emit.noteLayout(layout, args.node(i));
     return layout;
   }

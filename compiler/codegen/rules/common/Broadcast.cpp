@@ -85,6 +85,17 @@ Tensor broadcastTo(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape
   return {emit.create<tt::BroadcastOp>(ir, tensor.handle), type};
 }
 
+bool keepsShape(IrBuilder& emit, Tensor wide, llvm::ArrayRef<int64_t> shape, const Node* at) {
+  llvm::ArrayRef<int64_t> from = wide.shape();
+  for (size_t i = 0; i < shape.size() && i < from.size(); ++i)
+    if (from[i] != shape[i]) {
+      emit.error(Id::BadBroadcast, at, shapeText(from), shapeText(shape) + ", the pointer's shape",
+                 i, from[i]);
+      return false;
+    }
+  return true;
+}
+
 static bool isAuto(const Type* type) {
   return language::isA(type->layout(), LayoutKind::AutoLayout);
 }

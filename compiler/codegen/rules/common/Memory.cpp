@@ -308,9 +308,7 @@ Value store(IrBuilder& emit, const Arguments& args) {
     pointer = tensors[0];
     value = tensors[1];
     mask = tensors[2];
-    if (pointer.shape() != llvm::ArrayRef<int64_t>(shape))
-      return emit.error(Id::BadBroadcast, args.node(0), shapeText(shape),
-                        shapeText(pointer.shape()), 0, shape[0]);
+    if (!keepsShape(emit, pointer, shape, args.node(0))) return Value::unknown();
   }
   const Type* element = pointer.scalar()->element();
   bool isBool = element->isBool();

@@ -114,6 +114,9 @@ Tensor splat(IrBuilder& emit, Tensor scalar, const Type* blockType);
 // broadcast_impl_shape, broadcast_impl_value, broadcast_tensors. `atA` and `atB` are the operands
 // in the user's text.
 Tensor broadcastTo(IrBuilder& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
+// Whether a pointer that was broadcast with a value and a mask still has its own shape: they are
+// broadcast to it, and not the other way around. Reports it if not.
+bool keepsShape(IrBuilder& emit, Tensor wide, llvm::ArrayRef<int64_t> shape, const Node* at);
 // `operand` and `names` say, for messages, what the second operand (or each) is in a memory access
 // whose pointer is the first.
 bool broadcast(IrBuilder& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB,

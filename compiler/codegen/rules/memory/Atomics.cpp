@@ -60,11 +60,7 @@ static bool checkAtomic(IrBuilder& emit, const Arguments& args, llvm::StringRef 
     pointer = tensors[0];
     value = tensors[1];
     mask = tensors[2];
-    if (pointer.shape() != llvm::ArrayRef<int64_t>(shape)) {
-      emit.error(Id::BadBroadcast, args.node(0), shapeText(shape), shapeText(pointer.shape()), 0,
-                 shape[0]);
-      return false;
-    }
+    if (!keepsShape(emit, pointer, shape, args.node(0))) return false;
   }
   const Type* element = pointer.scalar()->element();
   bool plain = function == "atomic_load" || function == "atomic_store";

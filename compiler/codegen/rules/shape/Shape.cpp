@@ -231,7 +231,17 @@ static Reported offerAccess(IrBuilder& emit, Reported reported, Tensor tensor,
     for (const Node* each : syntax::pathFrom(def->body, args.call->range.begin))
       if (auto* call = llvm::dyn_cast<syntax::Call>(each))
         isArgument |= llvm::is_contained(call->args, args.call);
-  if (!isArgument) text = language + ".load(" + text + ")";
+  if (!isArgument) {
+    // A mask of the index's shape that the kernel has: without it, the load may be out of bounds.
+    std::string mask;
+    Tensor at = asTensor(args[1]);
+    emit.forEachVariable([&](llvm::StringRef name, Value value) {
+      Tensor each = asTensor(value);
+      if (each && at && each.isBlock() && each.scalar()->isBool() && each.shape() == at.shape())
+        mask = name.str();
+    });
+    text = language + ".load(" + text + (mask.empty() ? "" : ", mask=" + mask) + ")";
+  }
   return reported.fix(FixId::TryText, {{args.call->range, text}}, text);
 }
 

@@ -1,0 +1,207 @@
+#include "driver/hostfixes/NameFixes.h"
+
+#include "codegen/builder/KernelFixes.h"
+#include "codegen/suggestions/MissingImports.h"
+#include "driver/hostfixes/MemberFixes.h"
+#include "evaluate/launches/Launches.h"
+#include "evaluate/torch/TorchNames.h"
+#include "evaluate/triton/TritonModules.h"
+#include "language/types/Builtin.h"
+#include "syntax/tree/Children.h"
+#include "syntax/tree/Visitor.h"
+
+#include <llvm/ADT/DenseSet.h>
+
+namespace gluond::driver {
+
+using diagnostics::FixId;
+
+namespace {
+
+bool hasMember(const language::ModuleObject& module, llvm::StringRef name) {
+  if (codegen::isGluonLanguage(module))
+    return language::findBuiltin(language::ModuleId::gl, name) != nullptr;
+  return evaluate::hasHostName(module.name, name) || evaluate::torchHas(module.name, name);
+}
+
+// `triton.cdiv` for `cdiv`: with each imported module of Triton, Gluon and torch that has the name.
+// Torch, with its 1,400 names, comes last.
+std::vector<std::string> withModules(llvm::StringRef name, const language::ModuleObject& module,
+                                     const Interner& names) {
+  std::vector<std::string> found, ofTorch;
+  for (auto [global, value] : *module.globals) {
+    auto* held = value.isAbsent() ? nullptr : value.as<language::ModuleObject>();
+    if (held && hasMember(*held, name))
+      (held->name.starts_with("torch") ? ofTorch : found)
+          .push_back((names.text(global) + "." + name).str());
+  }
+  llvm::append_range(found, ofTorch);
+  return found;
+}
+
+// Adds the names that statements assign, those of functions and classes inside them excluded.
+void addAssigned(syntax::Stmts body, llvm::DenseSet<Name>& out) {
+  auto addTarget = [&](const syntax::Expr* target) {
+    syntax::walk(target, [&](const syntax::Node* part) {
+      if (auto* name = llvm::dyn_cast<syntax::NameExpr>(part)) out.insert(name->name);
+      return true;
+    });
+  };
+  for (const syntax::Stmt* stmt : body)
+    syntax::walk(stmt, [&](const syntax::Node* node) {
+      if (auto* assign = llvm::dyn_cast<syntax::Assign>(node))
+        llvm::for_each(assign->targets, addTarget);
+      if (auto* assign = llvm::dyn_cast<syntax::AnnAssign>(node)) addTarget(assign->target);
+      if (auto* loop = llvm::dyn_cast<syntax::For>(node)) addTarget(loop->target);
+      return !llvm::isa<syntax::FunctionDef, syntax::ClassDef>(node);
+    });
+}
+
+const syntax::Call* callWith(Path path, llvm::StringRef keyword, const Interner& names) {
+  for (const syntax::Node* node : llvm::reverse(path))
+    if (auto* call = llvm::dyn_cast<syntax::Call>(node))
+      if (llvm::any_of(call->keywords, [&](const syntax::Keyword& each) {
+            return names.text(each.name.name) == keyword;
+          }))
+        return call;
+  return nullptr;
+}
+
+void offerKeywordOf(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef written,
+                    const codegen::Nearest& nearest, const Interner& names) {
+  for (const syntax::Keyword& each : call.keywords)
+    if (names.text(each.name.name) == written)
+      return offerName(told, each.name.range, written, nearest);
+}
+
+// The parameters of a function of this file, or of the __init__ of a class of it.
+llvm::ArrayRef<syntax::Parameter> parametersOf(const syntax::Expr* callee,
+                                               const language::ModuleObject& module) {
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(callee);
+  language::Value value = name ? module.globals->get(name->name) : language::Value::absent();
+  if (value.isAbsent()) return {};
+  auto* function = value.as<language::FunctionObject>();
+  if (!function) function = evaluate::kernelOf(value);
+  return function && function->def && function->module == &module
+             ? llvm::ArrayRef<syntax::Parameter>(function->def->parameters)
+             : llvm::ArrayRef<syntax::Parameter>();
+}
+
+} // namespace
+
+void offerDefinedName(diagnostics::InFlight& told, Path path, const language::ModuleObject* module,
+                      const syntax::SyntaxTree& tree, bool isCuda) {
+  const Interner& names = tree.interner();
+  auto* used = path.empty() ? nullptr : llvm::dyn_cast<syntax::NameExpr>(path.back());
+  if (!used || !module || !module->globals) return;
+  llvm::StringRef written = names.text(used->name);
+  for (llvm::StringRef constant : {"True", "False", "None"})
+    if (written.equals_insensitive(constant) || (written == "null" && constant == "None")) {
+      told.fix(FixId::TryText, {{used->range, constant.str()}}, constant);
+      return;
+    }
+  auto whole = withModules(written, *module, names); // a trial tells which one is meant
+  for (const std::string& each : whole)
+    told.fix(FixId::TryText, {{used->range, each}}, each);
+  if (!whole.empty()) return;
+  if (auto missing = codegen::missingImport(written, isCuda, tree.body(), names, tree.source())) {
+    told.fix(FixId::AddImport, {missing->edit}, missing->statement);
+    return;
+  }
+  codegen::Nearest nearest(written);
+  llvm::DenseSet<Name> locals;
+  for (const syntax::Node* node : path)
+    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(node)) {
+      for (const syntax::Parameter& each : function->parameters)
+        locals.insert(each.name.name);
+      addAssigned(function->body, locals);
+    }
+  addAssigned(tree.body(), locals); // also what only runs as a script
+  llvm::SmallVector<llvm::StringRef> sorted;
+  for (Name each : locals)
+    sorted.push_back(names.text(each));
+  llvm::sort(sorted); // the set's order is none
+  for (llvm::StringRef each : sorted)
+    nearest.offer(each);
+  for (auto [name, value] : *module->globals)
+    if (name && !value.isAbsent()) nearest.offer(names.text(name));
+  if (nearest.name().empty()) return;
+  told.fix(FixId::DidYouMean, {{used->range, nearest.name().str()}}, written, nearest.name());
+}
+
+bool offerOwnKeyword(diagnostics::InFlight& told, llvm::StringRef message, Path path,
+                     const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  auto [function, keyword] = message.split("() got an unexpected keyword argument '");
+  keyword = keyword.rtrim("'");
+  const Interner& names = tree.interner();
+  const syntax::Call* call = keyword.empty() ? nullptr : callWith(path, keyword, names);
+  if (!call || !module || !module->globals) return false;
+  auto parameters = parametersOf(call->func, *module);
+  codegen::Nearest nearest(keyword);
+  for (const syntax::Parameter& each : parameters)
+    nearest.offer(names.text(each.name.name));
+  if (!parameters.empty()) offerKeywordOf(told, *call, keyword, nearest, names);
+  return !parameters.empty();
+}
+
+bool offerTorchName(diagnostics::InFlight& told, const evaluate::PythonError& error, Path path,
+                    const syntax::SyntaxTree& tree) {
+  const Interner& names = tree.interner();
+  llvm::StringRef message = error.message;
+  auto nearestOf = [](llvm::StringRef owner, llvm::StringRef written) {
+    codegen::Nearest nearest(written);
+    for (llvm::StringRef each : evaluate::torchNames(owner))
+      nearest.offer(each);
+    return nearest;
+  };
+  if (auto [before, keyword] = message.split("() received an invalid combination of arguments: it "
+                                             "has no keyword '");
+      !keyword.empty()) {
+    keyword = keyword.rtrim("'");
+    if (const syntax::Call* call = callWith(path, keyword, names))
+      offerKeywordOf(told, *call, keyword, nearestOf("parameters of factories", keyword), names);
+    return true;
+  }
+  if (auto [before, device] = message.split(" at start of device string: "); !device.empty()) {
+    const syntax::Constant* constant = nullptr;
+    for (const syntax::Node* node : llvm::reverse(path))
+      if (!constant) constant = stringIn(*node, device);
+    offerString(told, constant, tree.source(), nearestOf("kinds of devices", device));
+    return true;
+  }
+  auto [owner, member] = message.split(" has no attribute '");
+  member = member.rtrim("'");
+  if (error.exceptionClass != "AttributeError" || member.empty()) return false;
+  llvm::StringRef of = owner == "'Tensor' object" ? "torch.Tensor" : owner;
+  if (of.consume_front("module '")) of = of.rtrim("'");
+  if (evaluate::torchNames(of).empty()) return false;
+  for (const syntax::Node* node : llvm::reverse(path))
+    if (auto* used = llvm::dyn_cast<syntax::Attribute>(node);
+        used && names.text(used->attribute.name) == member) {
+      offerName(told, used->attribute.range, member, nearestOf(of, member));
+      break;
+    }
+  return true;
+}
+
+const syntax::Constant* stringIn(const syntax::Node& node, llvm::StringRef text) {
+  auto* constant = llvm::dyn_cast<syntax::Constant>(&node);
+  if (constant && constant->constant == syntax::ConstantKind::Str && constant->string == text)
+    return constant;
+  const syntax::Constant* found = nullptr;
+  syntax::forEachChild(node, [&](const syntax::Node& child) {
+    if (!found) found = stringIn(child, text);
+  });
+  return found;
+}
+
+void offerString(diagnostics::InFlight& told, const syntax::Constant* constant,
+                 const text::SourceText& source, const codegen::Nearest& nearest) {
+  if (!constant || nearest.name().empty()) return;
+  llvm::StringRef written = source.slice(constant->range);
+  if (written.size() != constant->string.size() + 2) return; // with a prefix, or triple quotes
+  text::Range inside{constant->range.begin + 1, constant->range.end - 1};
+  offerName(told, inside, constant->string, nearest);
+}
+
+} // namespace gluond::driver
