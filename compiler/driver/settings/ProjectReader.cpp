@@ -25,6 +25,10 @@ namespace {
 
 // Deeper than the tables of any project.
 constexpr unsigned mostParts = 64;
+// Longer than the file of any project: reading one takes time in the square of its tables.
+constexpr size_t mostKilobytes = 512, mostBytes = mostKilobytes << 10;
+// More than there are settings: finding the place of each takes time in the length of its line.
+constexpr size_t mostSettings = 1000;
 
 // Returns where a key has more than `mostParts` parts with dots between them. toml++ makes a table
 // for each, and frees them recursively. Dots in strings and comments do not count.
@@ -61,6 +65,7 @@ public:
 
   void read(const toml::table& table, const std::string& prefix, std::optional<text::Range> above) {
     for (const auto& [key, node] : table) {
+      if (project_.values.size() + project_.problems.size() >= mostSettings) return;
       text::Range own = rangeOf(key.source()), place = own;
       // `inlay-hints.types = true` is marked as a whole.
       if (above && above->end <= own.begin &&
@@ -136,6 +141,13 @@ ProjectSettings readTables(llvm::StringRef given) {
   ProjectSettings project;
   text::SourceText text(given.str());
   Reader reader(text, project);
+  if (given.size() > mostBytes) {
+    project.isPresent = true;
+    project.problems.push_back(
+        {{0, 0},
+         "this file is larger than " + std::to_string(mostKilobytes) + " KB: it is not read"});
+    return project;
+  }
   if (auto place = longKeyIn(given)) {
     project.isPresent = true;
     project.problems.push_back(
@@ -176,7 +188,7 @@ std::vector<std::string> readRequirements(llvm::StringRef text) {
       for (const toml::node& each : *array)
         if (auto* requirement = each.as_string()) result.push_back(requirement->get());
   };
-  if (longKeyIn(text)) return result;
+  if (text.size() > mostBytes || longKeyIn(text)) return result;
   toml::parse_result parsed = toml::parse(std::string_view(text));
   if (!parsed) return result;
   auto project = parsed.table()["project"];

@@ -162,5 +162,20 @@ TEST(Configuration, everySettingIsDocumentedAndInTheExtension) {
   }
 }
 
+// What a project's file may cost does not grow with it.
+TEST(ProjectFile, hasLimits) {
+  std::string tables, keys = "[tool]\ngluond = { ";
+  while (tables.size() < size_t{600} << 10)
+    tables += "[[a]]\n[[a.b]]\n[a.b.c]\nd = 1\n";
+  ProjectSettings large = readProject(tables);
+  ASSERT_EQ(large.problems.size(), 1u);
+  EXPECT_EQ(large.problems[0].text, "this file is larger than 512 KB: it is not read");
+  for (int i = 0; i < 40'000; ++i)
+    keys += "k" + std::to_string(i) + " = 1, ";
+  ProjectSettings many = readProject(keys + "last = 1 }\n");
+  EXPECT_LE(many.problems.size(), 1000u);
+  EXPECT_GE(many.problems.size(), 100u);
+}
+
 } // namespace
 } // namespace gluond::driver
