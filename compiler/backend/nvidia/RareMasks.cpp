@@ -64,6 +64,11 @@ void sinkIntoRareBlocks(llvm::Function& function) {
       }
       each.eraseFromParent();
     }
+  // The back end would put these blocks behind all others, where a branch back from them looks like
+  // that of a loop.
+  for (llvm::BasicBlock* block : rare)
+    block->getSinglePredecessor()->getTerminator()->setMetadata(llvm::LLVMContext::MD_prof,
+                                                                nullptr);
 }
 
 } // namespace gluond::backend::nvidia
