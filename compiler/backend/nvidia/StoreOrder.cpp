@@ -40,11 +40,19 @@ Registers registersIn(llvm::BasicBlock& block) {
   return taken;
 }
 
-// Whether code with `after` is better than with `before`. Where threads exchange values, only if it
-// is so by far. More registers for a moment are no loss while a multiprocessor has enough for all
-// of its threads.
-bool isBetter(const Registers& after, const Registers& before, bool exchanges) {
+// What is put into the order of the stores.
+enum class Moved : uint8_t {
+  Data,      // what is made of loaded values
+  AllOfData, // also what only that is made of, such as random numbers
+};
+
+// Whether code with `after` is better than with `before`. Where threads exchange values, or numbers
+// move that nothing loaded is in, only if it is so by far. More registers for a moment are no loss
+// while a multiprocessor has enough for all of its threads.
+bool isBetter(const Registers& after, const Registers& before, bool exchanges, Moved moved) {
   constexpr unsigned enoughForAllThreads = 32;
+  if (moved == Moved::AllOfData)
+    return before.most > enoughForAllThreads && after.most * 100 <= before.most * 80;
   if (exchanges) return after.most * 100 <= before.most * 90;
   return after.most <= before.most || (after.most <= enoughForAllThreads && after.sum < before.sum);
 }
@@ -86,7 +94,7 @@ bool isExchange(const llvm::Instruction& instruction) {
 
 class Order {
 public:
-  explicit Order(llvm::BasicBlock& block) : block_(block) {}
+  Order(llvm::BasicBlock& block, Moved moved) : block_(block), moved_(moved) {}
 
   void run() {
     collect();
@@ -98,7 +106,7 @@ public:
       original.push_back(&instruction);
     }
     place(original);
-    if (isBetter(registersIn(block_), before, exchanges_)) return;
+    if (isBetter(registersIn(block_), before, exchanges_, moved_)) return;
     for (llvm::Instruction* instruction : original)
       if (!llvm::isa<llvm::PHINode>(instruction)) instruction->moveBefore(block_, block_.end());
   }
@@ -121,13 +129,16 @@ private:
         exchanges_ |= isExchange(instruction) && llvm::any_of(instruction.operands(), isData);
         ofData.insert(&instruction);
       }
-    for (llvm::Instruction& instruction : llvm::reverse(block_))
-      if (isMovable(instruction) && ofData.contains(&instruction) &&
-          llvm::all_of(instruction.users(), [&](llvm::User* user) {
+    for (llvm::Instruction& instruction : llvm::reverse(block_)) {
+      bool mayBeStored = ofData.contains(&instruction);
+      if (!isMovable(instruction) || (!mayBeStored && moved_ == Moved::Data)) continue;
+      if (llvm::all_of(instruction.users(), [&](llvm::User* user) {
             auto* at = llvm::cast<llvm::Instruction>(user);
-            return at->getParent() == &block_ && (storesGlobally(*at) || waiting_.contains(at));
+            return at->getParent() == &block_ &&
+                   ((mayBeStored && storesGlobally(*at)) || waiting_.contains(at));
           }))
         waiting_.insert(&instruction);
+    }
   }
 
   // Stores of one sector stay together: a sector that is written in parts apart is written twice.
@@ -179,6 +190,7 @@ private:
   }
 
   llvm::BasicBlock& block_;
+  Moved moved_;
   llvm::SmallPtrSet<llvm::Instruction*, 32> waiting_; // for the stores that need them
   // In the original order; a moved one has the number of the store that it moved to.
   llvm::DenseMap<llvm::Instruction*, unsigned> numbers_;
@@ -189,7 +201,8 @@ private:
 
 void orderByStores(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
-    Order(block).run();
+    for (Moved moved : {Moved::Data, Moved::AllOfData})
+      Order(block, moved).run();
 }
 
 } // namespace gluond::backend::nvidia
