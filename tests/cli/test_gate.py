@@ -221,7 +221,11 @@ class Gate(unittest.TestCase):
     def test_misspelt_modules(self):
         for line, meant in [("import triton.experimental.gluonn", "triton.experimental.gluon"),
                             ("from triton.experimental.gluon.language.nvidia.hoper import tma",
-                             "triton.experimental.gluon.language.nvidia.hopper")]:
+                             "triton.experimental.gluon.language.nvidia.hopper"),
+                            ("from triton.experimental.gluon.language.hopper import tma",
+                             "triton.experimental.gluon.language.nvidia.hopper"),
+                            ("from triton.experimental.gluon.language.blackwell import tcgen05_mma",
+                             "triton.experimental.gluon.language.nvidia.blackwell")]:
             self.write("a.py", line + "\n" + KERNEL)
             result = self.run_gluond("check", "a.py")
             self.assertIn("[missing-module]", result.stdout)

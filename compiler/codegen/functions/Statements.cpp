@@ -446,6 +446,14 @@ Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
     return reported.fix(diagnostics::FixId::TryText, {{made.value->range, called}}, called);
   }
   if (language.empty()) return reported;
+  // range(0, N), where the numbers of a block are meant; no operation of a kernel takes a range.
+  if (value.as<language::RangeObject>()) {
+    Assignment made = lastAssignment(def_.body, name.name, name.range.end + 1);
+    auto* call = made ? llvm::dyn_cast_if_present<Call>(made.value) : nullptr;
+    std::string whole = language + ".arange";
+    return call ? reported.fix(diagnostics::FixId::TryText, {{call->func->range, whole}}, whole)
+                : reported;
+  }
   std::string annotation = language + ".constexpr";
   return reported.fix(diagnostics::FixId::AnnotateName,
                       {{{name.range.end, name.range.end}, ": " + annotation}}, text(name.name),

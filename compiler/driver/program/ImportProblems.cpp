@@ -437,13 +437,17 @@ private:
     return sofar;
   }
   static std::string sameLastPart(llvm::StringRef module) {
-    std::string found;
-    for (llvm::StringRef other : evaluate::tritonModules())
-      if (other.rsplit('.').second == module.rsplit('.').second) {
-        if (!found.empty()) return "";
-        found = other.str();
-      }
-    return found;
+    // Of several, the one with the most of the other parts.
+    llvm::StringRef found;
+    size_t most = 0;
+    for (llvm::StringRef other : evaluate::tritonModules()) {
+      if (other.rsplit('.').second != module.rsplit('.').second) continue;
+      size_t shared = sharedParts(other, module);
+      if (shared < most) continue;
+      found = shared == most ? "" : other;
+      most = shared;
+    }
+    return found.str();
   }
 
   // Advice takes a look at many names. Nobody reads that much of it.

@@ -74,6 +74,25 @@ TEST(StoreOrder, OperandsStandBeforeWhatMoves) {
   }
 }
 
+// Numbers that follow from the index alone, such as random ones, are made where a loaded value
+// meets them.
+TEST(StoreOrder, NumbersOfElementsStandWithWhatUsesThem) {
+  std::string numbers = "tensor<2048xi32, #b>";
+  PtxOf made = elements(
+      "f32", "f32",
+      "%n1 = arith.constant dense<747796405> : " + numbers +
+          "\n%n2 = arith.constant dense<277803737> : " + numbers +
+          "\n%h1 = arith.muli %r, %n1 : " + numbers + "\n%h2 = arith.muli %h1, %h1 : " + numbers +
+          "\n%h3 = arith.xori %h2, %n2 : " + numbers + "\n%g1 = arith.muli %h3, %n2 : " + numbers +
+          "\n%g2 = arith.xori %g1, %h1 : " + numbers + "\n%g3 = arith.muli %g2, %h2 : " + numbers +
+          "\n%k = arith.cmpi ult, %g3, %h3 : " + numbers +
+          "\n%w = arith.select %k, %v, %ss : tensor<2048xi1, #b>, "
+          "tensor<2048xf32, #b>\n");
+  llvm::StringRef ptx = made.ptx;
+  ASSERT_GE(count(made.ptx, "xor.b32"), 32u) << made.problem << made.ptx;
+  EXPECT_LT(ptx.find("st.global"), ptx.rfind("xor.b32")) << made.ptx;
+}
+
 // Nothing is gained where as many values are needed at once: the order of the operations stays.
 TEST(StoreOrder, OperationsStayInOrderWhereTheyNeedNoMoreRegisters) {
   PtxOf made = elements("f32", "f32",
