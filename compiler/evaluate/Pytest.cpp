@@ -375,7 +375,8 @@ private:
     if (!in_.failed() || in_.isExhausted() || isUncertain || in_.mayBeSkipped()) return;
     PythonError error = in_.takeError();
     llvm::StringRef message = error.message;
-    bool isWrong = isMistakeForAnyArguments(error) || error.exceptionClass == "AttributeError" ||
+    bool isWrong = isMistakeForAnyArguments(error) ||
+                   (error.exceptionClass == "AttributeError" && !message.starts_with("module '")) ||
                    (error.exceptionClass == "TypeError" &&
                     (message.contains("() got an unexpected keyword argument '") ||
                      message.contains("() received an invalid combination of arguments")));

@@ -161,7 +161,9 @@ private:
 bool isMistakeForAnyArguments(const PythonError& error) {
   llvm::StringRef message = error.message;
   return error.exceptionClass == "NameError" ||
-         (error.exceptionClass == "AttributeError" && message.starts_with("module '")) ||
+         // Another module may be found here that only has the name of the one that is meant.
+         (error.exceptionClass == "AttributeError" &&
+          (message.starts_with("module 'triton") || message.starts_with("module 'torch"))) ||
          (error.exceptionClass == "TypeError" &&
           message == "'function' object is not subscriptable");
 }

@@ -8,7 +8,7 @@
 namespace gluond::evaluate {
 
 // Whether the code is wrong whatever it is given: a name that is not defined, a member that a
-// module lacks, a launch of a function without its decorator.
+// module of Triton or torch lacks, a launch of a function without its decorator.
 bool isMistakeForAnyArguments(const PythonError& error);
 
 // Calls those functions of `module` with unknown arguments, or defaults if they have them, to find

@@ -692,6 +692,32 @@ class Tile:
         self.write("a.py", "import gluon\nfrom mxnet import gluon as other\nnet = gluon.nn.Dense(1)\n")
         self.assertNotIn("unlikely-module", self.run_gluond("check", "a.py").stdout)
 
+    def test_members_of_a_namesake_are_not_missed(self):
+        """A folder of the project only has the name of the library that is meant."""
+        self.write("examples/nki/__init__.py", "")
+        text = HEADER + """import nki
+import torch
+
+
+@gluon.jit
+def k(p):
+    gl.store(p, 1)
+
+
+def run(x):
+    compiled = nki.jit(k)
+    k[(1,)](x)
+
+
+def test_run():
+    compiled = nki.jit(k)
+    k[(1,)](torch.empty(4, device="cuda"))
+"""
+        self.write("examples/beta/add.py", text)
+        self.write("examples/beta/test_add.py", text)
+        for name in ("add", "test_add"):
+            self.assertNotIn("module-exception", self.codes(f"examples/beta/{name}.py"))
+
     # ------------------------------------------------------------ wrong use
 
     def test_a_pattern_that_is_none(self):

@@ -36,8 +36,7 @@ std::vector<std::string> collectFolder(const std::string& folder,
                                        std::vector<std::string>& problems) {
   files::Walked walked = driver::programsBelow(
       absolutePath(folder), [&](llvm::StringRef name) { return isExcludedBy(excluded, name); }, {},
-      {.files = 100'000},
-      {".py", ".ipynb"});
+      {.files = 100'000}, {".py", ".ipynb"});
   if (!walked.problem.empty())
     problems.push_back("cannot read '" + folder + "': " + walked.problem);
   else if (!walked.isWhole)

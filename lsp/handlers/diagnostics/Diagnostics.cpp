@@ -11,6 +11,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Support/xxhash.h>
 
 #include <map>
@@ -64,8 +65,9 @@ bool isAboutLaunch(const driver::Finding& finding) {
 
 // Names the launch that a finding is of, where hints and panels show another one.
 void addLaunch(Diagnostic& diagnostic, const driver::Finding& finding,
-               const driver::KernelList& list, const RequestContext& context) {
-  const driver::Kernel* kernel = list.find(finding.kernel);
+               const llvm::StringMap<const driver::Kernel*>& kernels,
+               const RequestContext& context) {
+  const driver::Kernel* kernel = kernels.lookup(finding.kernel);
   const driver::Variant* variant = kernel ? kernel->find(finding.launch) : nullptr;
   if (!variant || !variant->source || variant == &kernel->variants[kernel->selected]) return;
   if (!diagnostic.relatedInformation) diagnostic.relatedInformation.emplace();
@@ -87,11 +89,15 @@ std::optional<Checked> checked(const std::shared_ptr<const driver::File>& file,
   auto found = driver::check(context.snapshot, file, context.worker, context.token, depth);
   if (!found) return std::nullopt;
   result.isComplete = found->isComplete;
-  auto kernels = driver::kernelsOf(context.snapshot, file, context.token);
+  auto list = driver::kernelsOf(context.snapshot, file, context.token);
+  llvm::StringMap<const driver::Kernel*> kernels; // a file may have as many as findings
+  if (list)
+    for (const driver::Kernel& kernel : list->kernels)
+      kernels.try_emplace(kernel.qualname, &kernel);
   for (const driver::Finding& finding : found->findings) {
     if (!isOurs && !isAboutLaunch(finding)) continue;
     result.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
-    if (kernels) addLaunch(result.diagnostics.back(), finding, *kernels, context);
+    addLaunch(result.diagnostics.back(), finding, kernels, context);
   }
   return result;
 }

@@ -1,4 +1,5 @@
-// What the checks of our own in .clang-tidy refuse: exactly the lines marked so (scripts/check-tidy.py).
+// What the checks of our own in .clang-tidy refuse: exactly the lines marked so
+// (scripts/check-tidy.py).
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@ template <typename C> struct Reversed {
   auto begin() { return of->rbegin(); }
   auto end() { return of->rend(); }
 };
-template <typename C> auto reverse(C&& of) { return Reversed<std::remove_reference_t<C>>{&of}; }
+template <typename C> auto reverse(C&& of) {
+  return Reversed<std::remove_reference_t<C>>{&of};
+}
 } // namespace llvm
 
 using Numbers = std::vector<int>;
@@ -37,23 +40,34 @@ std::string key();
 
 int loops() {
   int sum = 0;
-  for (int x : llvm::reverse(numbers())) sum += x; // refused
-  for (int x : owner().items()) sum += x; // refused
-  for (int x : owner().view()) sum += x; // refused
-  for (int x : llvm::ArrayRef<int>(numbers())) sum += x; // refused
-  for (int x : sameAs(numbers())) sum += x; // refused
-  for (int x : numbers()) sum += x;
-  for (int x : owner().all) sum += x;
-  for (int x : owner().copy()) sum += x;
-  for (int x : theOwner().view()) sum += x;
-  for (int x : numbersOf(key())) sum += x;
-  for (int x : keptOf(key())) sum += x;
+  for (int x : llvm::reverse(numbers()))
+    sum += x; // refused
+  for (int x : owner().items())
+    sum += x; // refused
+  for (int x : owner().view())
+    sum += x; // refused
+  for (int x : llvm::ArrayRef<int>(numbers()))
+    sum += x; // refused
+  for (int x : sameAs(numbers()))
+    sum += x; // refused
+  for (int x : numbers())
+    sum += x;
+  for (int x : owner().all)
+    sum += x;
+  for (int x : owner().copy())
+    sum += x;
+  for (int x : theOwner().view())
+    sum += x;
+  for (int x : numbersOf(key()))
+    sum += x;
+  for (int x : keptOf(key()))
+    sum += x;
   return sum;
 }
 
 int variables() {
   llvm::ArrayRef<int> first = owner().view(); // refused
-  auto second = owner().view().drop_front(); // refused
+  auto second = owner().view().drop_front();  // refused
   auto third = theOwner().view();
   Numbers fourth = owner().items();
   int fifth = owner().view().front();
