@@ -40,16 +40,16 @@ std::string key();
 
 int loops() {
   int sum = 0;
-  for (int x : llvm::reverse(numbers()))
-    sum += x; // refused
-  for (int x : owner().items())
-    sum += x; // refused
-  for (int x : owner().view())
-    sum += x; // refused
-  for (int x : llvm::ArrayRef<int>(numbers()))
-    sum += x; // refused
-  for (int x : sameAs(numbers()))
-    sum += x; // refused
+  for (int x : llvm::reverse(numbers())) // refused
+    sum += x;
+  for (int x : owner().items()) // refused
+    sum += x;
+  for (int x : owner().view()) // refused
+    sum += x;
+  for (int x : llvm::ArrayRef<int>(numbers())) // refused
+    sum += x;
+  for (int x : sameAs(numbers())) // refused
+    sum += x;
   for (int x : numbers())
     sum += x;
   for (int x : owner().all)
