@@ -24,7 +24,6 @@ namespace gluond::driver {
 
 using diagnostics::FixId;
 using diagnostics::Id;
-using evaluate::Interpreter;
 using Missing = evaluate::MissingImport;
 
 namespace {

@@ -225,8 +225,8 @@ RegisterList decode(FunctionEmitter& e, Fp8 kind, Registers bytes, llvm::Type* t
       llvm::Value* pair = generation == Generation::Cdna4
                               ? e.intrinsic(fromCdna4.of(to).of(kind), {}, {word, one(e), upper})
                               : e.intrinsic(fromPair.of(kind), {}, {word, upper});
-      for (llvm::Value* value :
-           Registers(elementsOf(e, pair)).take_front(std::min<size_t>(2, some.size() - k)))
+      auto both = elementsOf(e, pair);
+      for (llvm::Value* value : Registers(both).take_front(std::min<size_t>(2, some.size() - k)))
         results.push_back(castExactly(e, value, to));
     }
   }
