@@ -34,8 +34,7 @@ bool Notebook::change(llvm::StringRef uri, int32_t version, text::SourceText tex
 }
 
 std::string Notebook::python(const Cell& cell) {
-  // The break after the last line, so that the next cell begins a line.
-  return cell.isPython ? driver::withoutMagics(cell.text.text()) + "\n" : "";
+  return cell.isPython ? driver::linesOfProgram(cell.text.text()) : "";
 }
 
 std::string Notebook::python() const {

@@ -13,6 +13,8 @@ import sys
 import types
 import typing
 
+from names_rows import print_row
+
 # Names that versions later than the one that runs this have.
 LATER = {
     "object": "__weakref__ __orig_bases__ __orig_class__ __parameters__",
@@ -81,14 +83,7 @@ def main():
     for name, members in rows.items():
         members |= set(LATER.get(name.removeprefix("module "), "").split())
         if members:
-            print(f'PYTHON_NAMES("{name}",')
-            line = ""
-            for member in sorted(members):
-                if len(line) + len(member) > 88:
-                    print(f'             "{line}"')
-                    line = ""
-                line += member + " "
-            print(f'             "{line.rstrip()}")')
+            print_row("PYTHON_NAMES", name, members, width=88)
 
 
 main()

@@ -7,6 +7,8 @@ gluond knows the results of a part of them. Other names are unknown to it; only 
 """
 import torch
 
+from names_rows import print_row
+
 OWNERS = {"torch": dir(torch), "torch.Tensor": dir(torch.Tensor), "torch.cuda": dir(torch.cuda), "torch.nn.functional": dir(torch.nn.functional)}
 # What torch does not list anywhere: keywords of empty(), full(), randint() and others that make tensors, and the strings that are devices.
 OWNERS["parameters of factories"] = """base copy data device dtype end fill_value generator high input layout low mean memory_format names
@@ -18,14 +20,7 @@ OWNERS["kinds of devices"] = """cpu cuda fpga hip hpu ideep ipu lazy maia meta m
 def main():
     print(f"// The names in torch {torch.__version__.split('+')[0]}. Made by scripts/oracle/torch_names.py.")
     for owner, names in OWNERS.items():
-        print(f'TORCH_NAMES("{owner}",')
-        line = ""
-        for name in sorted(name for name in names if not name.startswith("_")):
-            if len(line) + len(name) > 100:
-                print(f'            "{line}"')
-                line = ""
-            line += name + " "
-        print(f'            "{line.rstrip()}")')
+        print_row("TORCH_NAMES", owner, (name for name in names if not name.startswith("_")), width=100)
 
 
 main()

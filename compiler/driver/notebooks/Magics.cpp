@@ -138,4 +138,8 @@ std::string withoutMagics(llvm::StringRef cell) {
   return python;
 }
 
+std::string linesOfProgram(llvm::StringRef cell) {
+  return withoutMagics(cell) + "\n";
+}
+
 } // namespace gluond::driver

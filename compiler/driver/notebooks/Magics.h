@@ -15,4 +15,8 @@ namespace gluond::driver {
 // valid Python.
 std::string withoutMagics(llvm::StringRef cell);
 
+// Returns the lines that a Python cell has in the program that the cells make: the same, with a
+// break after the last one, so that the next cell begins a line.
+std::string linesOfProgram(llvm::StringRef cell);
+
 } // namespace gluond::driver

@@ -73,23 +73,20 @@ tl::expected<NotebookFile, std::string> NotebookFile::read(std::string json) {
     const JsonValue* value = cell.find("source");
     if (cell.textOf("cell_type") != "code" || !value || !(value->isArray() || value->isString()))
       continue;
-    Source source{rangeOf(*value), {}, {}};
-    std::vector<uint32_t> fileLines;
+    Source source{rangeOf(*value), {}};
     std::string text;
     uint32_t line = 0;
     for (const JsonValue& part :
          value->isArray() ? value->items() : llvm::ArrayRef<JsonValue>(*value)) {
-      source.strings.push_back(rangeOf(part));
-      source.firstLines.push_back(line);
-      fileLines.push_back(fileText.lineOf(source.strings.back().begin));
+      text::Range range = rangeOf(part);
+      source.strings.push_back({range, line, fileText.lineOf(range.begin)});
       line += text::SourceText(part.text().str()).lineCount() - 1;
       text += part.text();
     }
-    file.python_ += withoutMagics(text) + "\n"; // so that the next cell begins a line
+    file.python_ += linesOfProgram(text);
     file.cells_.push_back({i + 1, text::SourceText(std::move(text))});
     file.lines_.add(file.cells_.back().text.lineCount());
     file.sources_.push_back(std::move(source));
-    file.fileLines_.push_back(std::move(fileLines));
   }
   return file;
 }
@@ -98,12 +95,11 @@ NotebookFile::Place NotebookFile::placeOf(uint32_t line) const {
   if (cells_.empty()) return {};
   size_t cell = lines_.at(line).value_or(cells_.size() - 1);
   uint32_t lineOfCell = std::min(line - lines_.first(cell), cells_[cell].text.lineCount() - 1);
-  const std::vector<uint32_t>& firsts = sources_[cell].firstLines;
-  uint32_t fileLine = 0;
-  if (!firsts.empty()) {
-    auto next = std::upper_bound(firsts.begin(), firsts.end(), lineOfCell);
-    fileLine = fileLines_[cell][static_cast<size_t>(next - firsts.begin()) - 1];
-  }
+  // The string with the line is the last one that begins at or before it; an empty cell has none.
+  const std::vector<Source::String>& strings = sources_[cell].strings;
+  auto next = llvm::partition_point(
+      strings, [&](const Source::String& each) { return each.firstLine <= lineOfCell; });
+  uint32_t fileLine = next == strings.begin() ? 0 : std::prev(next)->fileLine;
   return {cells_[cell].number, lineOfCell, fileLine};
 }
 
@@ -115,20 +111,20 @@ std::string NotebookFile::rewritten(size_t cell, llvm::StringRef text) const {
   // Lines that stay are written as they were. Between the strings stands what stood there.
   llvm::StringMap<llvm::StringRef> known;
   llvm::BumpPtrAllocator arena;
-  for (text::Range string : source.strings) {
-    llvm::StringRef written = json().slice(string.begin, string.end);
+  for (const Source::String& string : source.strings) {
+    llvm::StringRef written = json().slice(string.range.begin, string.range.end);
     if (const JsonValue* value = parseJson(written, arena))
       known.try_emplace(value->text(), written);
   }
   auto between = [&](text::Offset begin, text::Offset end) { return json().slice(begin, end); };
   llvm::StringRef open = "[\n    ", separator = ",\n    ", close = "\n   ]"; // as nbformat writes
   if (!source.strings.empty()) {
-    open = between(source.value.begin, source.strings.front().begin);
-    close = between(source.strings.back().end, source.value.end);
+    open = between(source.value.begin, source.strings.front().range.begin);
+    close = between(source.strings.back().range.end, source.value.end);
   }
   std::string comma;
   if (source.strings.size() > 1) {
-    separator = between(source.strings[0].end, source.strings[1].begin);
+    separator = between(source.strings[0].range.end, source.strings[1].range.begin);
   } else if (!source.strings.empty()) {
     comma = "," + open.drop_front().str();
     separator = comma;

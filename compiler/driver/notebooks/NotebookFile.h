@@ -20,10 +20,10 @@ namespace gluond::driver {
 
 bool isNotebook(llvm::StringRef path); // by its extension
 
-// Immutable; copies share the text.
+// Immutable.
 class NotebookFile {
 public:
-  // `json` is the file's text. Errors end a sentence about the file: "is not JSON".
+  // `json` is the file's text. Errors end a sentence about the file: "is no notebook: ...".
   static tl::expected<NotebookFile, std::string> read(std::string json);
 
   llvm::StringRef json() const { return *json_; }
@@ -53,18 +53,20 @@ public:
 private:
   // The value of a cell's `source` in the file: one string, or an array of strings.
   struct Source {
+    struct String {
+      text::Range range;
+      uint32_t firstLine, fileLine; // of the cell, and of the file
+    };
     text::Range value;
-    std::vector<text::Range> strings;
-    std::vector<uint32_t> firstLines; // of the cell, for each string
+    std::vector<String> strings;
   };
   // Returns the value after the cell's text has changed, written as it was before.
   std::string rewritten(size_t cell, llvm::StringRef text) const;
 
   std::shared_ptr<const std::string> json_;
   std::string python_;
-  std::vector<Cell> cells_; // the Python ones
-  std::vector<Source> sources_;
-  std::vector<std::vector<uint32_t>> fileLines_; // by cell and string
+  std::vector<Cell> cells_;     // the Python ones
+  std::vector<Source> sources_; // of each
   CellLines lines_;
 };
 
