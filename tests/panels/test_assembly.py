@@ -1,7 +1,10 @@
 """The access panel beside the assembly: for each line of a kernel, the instructions that access memory, their widths and
 their number, as the panel counts them and as gluond compiles them.
 
-    test_assembly.py GLUOND [KERNEL...]       -v prints every line
+    test_assembly.py GLUOND [PTX_PLAYER] [KERNEL...]       -v prints every line
+
+With the player of PTX, the wavefronts that the panel states for shared memory are compared with those of the addresses
+that the lanes really access.
 
 The panel counts one warp's instructions per access; a line of assembly is one too. What the back end's optimizer
 does to them is allowed: it leaves out accesses whose values it knows, moves loads to the line that uses them, and
@@ -19,7 +22,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mcp"))
+sys.path.insert(0, str(HERE.parent / "ptx"))
 from client import Client  # noqa: E402
+from launches import Launch  # noqa: E402
 
 WIDTHS = {"8": 1, "16": 2, "16x2": 4, "32": 4, "64": 8, "96": 12, "128": 16}
 NAMED = {"ubyte": 1, "sbyte": 1, "byte": 1, "ushort": 2, "sshort": 2, "short": 2, "dword": 4, "dwordx2": 8, "dwordx3": 12, "dwordx4": 16, "x2": 8}
@@ -122,7 +127,35 @@ def agree(panel, code, isNvidia):
     return all(width >= min(widths) for width in made) and sum(w for *_, w in code) <= sum(w for *_, w in panel)
 
 
-def compare(gluond, file, only, isVerbose):
+def wavefronts_played(player, launch, module):
+    """By line, the wavefronts of each instruction in shared memory; {} if the player cannot play the kernel."""
+    with tempfile.TemporaryDirectory() as folder:
+        description = Path(folder) / "launch.json"
+        description.write_text(json.dumps(Launch(launch).json()))
+        done = subprocess.run([player, description, module], capture_output=True, text=True)
+    lines = defaultdict(list)
+    if done.returncode in (0, 1):
+        for access in json.loads(done.stdout)["played"][0]["accesses"]:
+            if access["memory"] == "shared":
+                lines[access["line"]].append(access["wavefronts"])
+    return lines
+
+
+def compare_wavefronts(accesses, played, converted):
+    """(line, panel, played) for lines whose instructions are all there. Places that are loaded from memory are not known
+    to the panel."""
+    shared = defaultdict(list)
+    for access in accesses:
+        if access["kind"] == "shared":
+            shared[access["place"]["line"]].append(access)
+    for line, ours in shared.items():
+        if line in converted or any("gather" in each["op"] or "scatter" in each["op"] or "wavefronts" not in each for each in ours):
+            continue
+        if sum(each["instructions"] * each["times"] for each in ours) == len(played[line]):
+            yield line, sum(each["wavefronts"] * each["times"] for each in ours), sum(played[line])
+
+
+def compare(gluond, player, file, only, isVerbose):
     launches = json.loads(subprocess.run([gluond, "launches", file, "--format", "json"], capture_output=True, text=True, check=True, cwd=HERE / "kernels").stdout)
     launches = [each for each in launches if not only or each["kernel"] in only]
     differences, compared = [], Counter()
@@ -146,6 +179,11 @@ def compare(gluond, file, only, isVerbose):
                 code = compiled(path.read_text(), stage == "ptx")
                 answer = client.call("accesses", file=file, kernel=launch["kernel"], launch=launch["id"], limit=500)
                 panel, converted = shown(answer["accesses"])
+                if player and stage == "ptx":
+                    for line, stated, counted in compare_wavefronts(answer["accesses"], wavefronts_played(player, launch, path), converted):
+                        compared["wavefronts"] += 1
+                        if stated != counted:
+                            differences.append(f"{launch['id']} {launch['target']} line {line}: {source[line - 1].strip()}\n    {stated} wavefronts in the panel, {counted} played")
                 # Where a line's own accesses are gone, they may have moved to the line that needs their values.
                 moved = {each for line in panel for each in panel[line] if not any(other[0] == each[0] for other in code[line])}
                 for line in sorted(set(panel) | set(code)):
@@ -174,16 +212,17 @@ def compare(gluond, file, only, isVerbose):
 def main():
     gluond = os.path.abspath(sys.argv[1])
     isVerbose = "-v" in sys.argv
-    only = [each for each in sys.argv[2:] if each != "-v"]
+    player = next((os.path.abspath(each) for each in sys.argv[2:] if os.path.isfile(each)), None)
+    only = [each for each in sys.argv[2:] if each != "-v" and not os.path.isfile(each)]
     differences, compared = [], Counter()
     for file in sorted((HERE / "kernels").glob("*.py")):
-        found, counted = compare(gluond, file.name, only, isVerbose)
+        found, counted = compare(gluond, player, file.name, only, isVerbose)
         differences += found
         compared += counted
     for each in differences:
         print(each)
     print(f"{sum(compared.values())} lines compared ({', '.join(f'{n} {memory}' for memory, n in compared.items())}), {len(differences)} differ")
-    if not only and (compared["global"] < 200 or compared["shared"] < 80 or compared["bulk"] < 10):
+    if not only and (compared["global"] < 200 or compared["shared"] < 80 or compared["bulk"] < 10 or player and compared["wavefronts"] < 50):
         print("too few were compared")
         return 1
     return 1 if differences else 0

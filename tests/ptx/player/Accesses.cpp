@@ -11,6 +11,10 @@ namespace {
 struct Space {
   uint64_t window = 0;
   bool isParameter = false;
+  // The generic address.
+  uint64_t of(uint64_t at) const {
+    return window ? (window == sharedWindow ? at & 0xffffffff : at) + window : at;
+  }
 };
 Space spaceOf(Decoder& d) {
   Space space;
@@ -46,10 +50,13 @@ Step load(Decoder& d) {
   Source address = d.address(1);
   unsigned width = type.bits / 8;
   return [=](Warp& warp, uint32_t lanes) {
+    if (!space.isParameter)
+      warp.machine().accesses.add(warp, lanes, width * unsigned(targets.size()), [&](unsigned lane) {
+        return space.of(address(warp, lane));
+      });
     forEach(lanes, [&](unsigned lane) {
       uint8_t bytes[32];
-      uint64_t at = address(warp, lane);
-      if (space.window) at = (space.window == sharedWindow ? at & 0xffffffff : at) + space.window;
+      uint64_t at = space.of(address(warp, lane));
       if (at % (width * targets.size()))
         refuse("address " + std::to_string(at) + " is not aligned: " + where(warp, warp.pc[lane]));
       warp.machine().read(warp, lane, at, bytes, width * targets.size());
@@ -82,14 +89,16 @@ Step store(Decoder& d) {
   unsigned width = type.bits / 8;
   if (width == 16) d.unknown();
   return [=](Warp& warp, uint32_t lanes) {
+    warp.machine().accesses.add(warp, lanes, width * unsigned(sources.size()), [&](unsigned lane) {
+      return space.of(address(warp, lane));
+    });
     forEach(lanes, [&](unsigned lane) {
       uint8_t bytes[32];
       for (size_t i = 0; i < sources.size(); ++i) {
         uint64_t value = sources[i](warp, lane);
         std::memcpy(bytes + i * width, &value, width);
       }
-      uint64_t at = address(warp, lane);
-      if (space.window) at = (space.window == sharedWindow ? at & 0xffffffff : at) + space.window;
+      uint64_t at = space.of(address(warp, lane));
       if (at % (width * sources.size()))
         refuse("address " + std::to_string(at) + " is not aligned: " + where(warp, warp.pc[lane]));
       warp.machine().write(warp, lane, at, bytes, width * sources.size());
@@ -113,6 +122,10 @@ Step matrices(Decoder& d) { // ldmatrix, stmatrix
   std::vector<Source> values = loads ? std::vector<Source>() : d.sources(1);
   Source address = d.address(loads ? 1 : 0);
   return [=](Warp& warp, uint32_t) {
+    // Each lane gives the address of a row of 16 bytes.
+    warp.machine().accesses.add(warp, uint32_t(maskOf(8 * count)), 16, [&](unsigned lane) {
+      return (address(warp, lane) & 0xffffffff) + sharedWindow;
+    });
     uint32_t results[4][32];
     for (unsigned matrix = 0; matrix < count; ++matrix) {
       uint8_t* rows[8];
@@ -177,6 +190,8 @@ Step threadCopies(Decoder& d) { // cp.async
   Source to = d.address(0), from = d.address(1), size = d.source(2);
   Source given = d.count() > 3 && d.operand(3).kind != Operand::Nothing ? d.source(3) : size;
   return [=](Warp& warp, uint32_t lanes) {
+    warp.machine().accesses.add(warp, lanes, unsigned(size(warp, 0)),
+                                [&](unsigned lane) { return from(warp, lane); });
     forEach(lanes, [&](unsigned lane) {
       uint64_t bytes = size(warp, lane), valid = std::min(given(warp, lane) & 0xffffffff, bytes);
       uint64_t source = from(warp, lane);

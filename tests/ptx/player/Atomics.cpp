@@ -57,6 +57,9 @@ Step atomic(Decoder& d) {
   Source other = how == "cas" ? d.source(first + 2) : Source(), address = d.address(first);
   unsigned width = type.bits / 8;
   return [=](Warp& warp, uint32_t lanes) {
+    warp.machine().accesses.add(warp, lanes, width * unsigned(values.size()), [&](unsigned lane) {
+      return shared ? (address(warp, lane) & 0xffffffff) + sharedWindow : address(warp, lane);
+    });
     forEach(lanes, [&](unsigned lane) {
       uint64_t at = address(warp, lane);
       if (shared) at = (at & 0xffffffff) + sharedWindow;

@@ -5,6 +5,7 @@
 // them or nothing else can go on, so that a wait that is missing shows.
 #pragma once
 
+#include "AccessLog.h"
 #include "Module.h"
 
 #include <array>
@@ -140,6 +141,7 @@ struct Machine {
   std::deque<std::function<void()>> pending;   // asynchronous operations
   std::vector<Product> products;
   std::map<std::string, uint64_t> counts;
+  AccessLog accesses;
   uint64_t executed = 0, clock = 0;
   uint64_t localBytes = 0;
 

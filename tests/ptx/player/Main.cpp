@@ -199,6 +199,17 @@ int main(int count, char** arguments) {
     for (const auto& [name, times] : machine.counts)
       opcodes[name] = int64_t(times);
     one["opcodes"] = std::move(opcodes);
+    json::Array accesses;
+    for (const auto& [index, access] : machine.accesses.costs()) {
+      const Instruction& instruction = machine.module.code[size_t(index)];
+      accesses.push_back(json::Object{{"line", instruction.sourceLine},
+                                      {"opcode", instruction.opcode},
+                                      {"memory", access.isShared ? "shared" : "global"},
+                                      {"lanes", int64_t(access.lanes)},
+                                      {"bytes", int64_t(access.bytes)},
+                                      {access.isShared ? "wavefronts" : "sectors", int64_t(access.cost)}});
+    }
+    one["accesses"] = std::move(accesses);
     played.push_back(std::move(one));
   }
   llvm::outs() << json::Value(json::Object{{"same", same}, {"played", std::move(played)}}) << "\n";

@@ -39,6 +39,7 @@ struct Operand {
 struct Instruction {
   std::string text;
   int line = 0;
+  int sourceLine = 0; // of the module's first file, by .loc; 0 if another's
   int guard = -1; // the register of the predicate
   bool guardNegated = false;
   std::string opcode;

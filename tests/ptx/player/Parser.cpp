@@ -103,6 +103,7 @@ public:
 private:
   std::string text_;
   size_t at_ = 0;
+  int sourceLine_ = 0;
   Module module_;
   std::vector<Scope> scopes_;
   std::map<std::string, std::vector<std::string>> tables_; // of brx.idx
@@ -254,7 +255,10 @@ private:
         body(int(scopes_.size()) - 1);
       } else if (c == ';') {
         ++at_;
-      } else if (begins(".loc\t") || begins(".loc ") || begins(".file")) {
+      } else if (begins(".loc\t") || begins(".loc ")) {
+        std::vector<std::string> place = words(until('\n'));
+        sourceLine_ = place.at(1) == "1" ? std::atoi(place.at(2).c_str()) : 0;
+      } else if (begins(".file")) {
         until('\n');
       } else if (begins(".pragma")) {
         until(';');
@@ -328,6 +332,7 @@ private:
   void statement(int scope) {
     Instruction result;
     result.line = line();
+    result.sourceLine = sourceLine_;
     std::string text = trimmed(until(';'));
     result.text = text;
     if (text[0] == '@') {
