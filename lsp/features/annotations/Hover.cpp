@@ -2,9 +2,12 @@
 
 #include "evaluate/triton/EarlierCalls.h"
 #include "lsp/features/annotations/ModuleValues.h"
+#include "lsp/features/completion/Signature.h"
 #include "lsp/features/facts/BudgetText.h"
 #include "lsp/features/facts/FactText.h"
 #include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
 
 namespace gluond::lsp {
 
@@ -66,6 +69,12 @@ std::string describe(const ClassDef& def, const text::SourceText& source, const 
   return code(text) + paragraph(plainInMarkdown(def.docstring));
 }
 
+// Of a constexpr, by its repr.
+bool isTrue(const codegen::TypeFact& constant) {
+  constexpr llvm::StringLiteral falsities[] = {"False", "None", "0", "0.0", "''", "()", "[]", "{}"};
+  return !llvm::is_contained(falsities, constant.text);
+}
+
 class Hovering {
 public:
   Hovering(NameResolver& resolver, const IndexedFile& file, text::Offset offset, bool plainPython)
@@ -97,12 +106,67 @@ public:
         }
         info.markdown += (info.markdown.empty() ? "" : "\n") + cost + "\n";
       }
+    auto* member = llvm::dyn_cast_or_null<Attribute>(node);
+    if (info.markdown.empty() && member && member->attribute.range.touches(offset_)) {
+      info.range = member->attribute.range;
+      info.markdown = ofKernelMember(*member);
+    }
+    if (info.markdown.empty() && llvm::isa_and_nonnull<NameExpr, Attribute>(node))
+      if (const Expr* condition = leftOutBy()) {
+        auto* attribute = llvm::dyn_cast<Attribute>(node);
+        info.range = attribute ? attribute->attribute.range : node->range;
+        info.markdown = ofLeftOut(node->range, *condition);
+      }
     if (info.markdown.empty()) return std::nullopt;
     return info;
   }
 
 private:
   llvm::StringRef textOf(text::Range range) const { return file_.file->text().slice(range); }
+
+  // A member that host code uses of a kernel.
+  std::string ofKernelMember(const Attribute& attribute) {
+    llvm::StringRef name = names_.text(attribute.attribute.name);
+    auto row = llvm::find_if(kernelMemberRows(),
+                             [&](const KernelMember& each) { return each.name == name; });
+    if (row == kernelMemberRows().end()) return "";
+    Denoted owner = resolver_.of(file_, attribute.value);
+    if (owner.kind != Kind::Function) return "";
+    const auto& def = llvm::cast<FunctionDef>(*owner.node);
+    if (roleOf(*owner.file->tree, owner.file->index, def) != GluonRole::Kernel) return "";
+    return code(names_.text(def.name.name).str() + "." + name.str()) +
+           paragraph(row->documentation);
+  }
+
+  // Returns the condition because of which the selected specialization does not have the code at
+  // the cursor: it decides at compile time for the other branch. Null if there is none.
+  const Expr* leftOutBy() {
+    auto leftOut = [&](const Expr* test, bool isFirst) {
+      auto fact = resolver_.facts(file_).of(test->range);
+      return fact && fact->type.kind == codegen::FactKind::Constexpr &&
+             isTrue(fact->type) != isFirst;
+    };
+    for (const Node* node : path_) {
+      auto holds = [&](const Node& part) { return part.range.touches(offset_); };
+      if (auto* branch = llvm::dyn_cast<If>(node); branch && !holds(*branch->test)) {
+        if (leftOut(branch->test,
+                    llvm::any_of(branch->body, [&](const Stmt* each) { return holds(*each); })))
+          return branch->test;
+      } else if (auto* choice = llvm::dyn_cast<IfExp>(node); choice && !holds(*choice->test)) {
+        if (leftOut(choice->test, holds(*choice->body))) return choice->test;
+      }
+    }
+    return nullptr;
+  }
+  std::string ofLeftOut(text::Range range, const Expr& condition) {
+    auto selected = resolver_.facts(file_).of(condition.range);
+    if (!selected) return "";
+    std::string why = "Not in the selected specialization, " + selected->variant.label +
+                      ", where `" + textOf(condition.range).split('\n').first.str() + "` is " +
+                      (isTrue(selected->type) ? "true" : "false") + ".";
+    auto other = resolver_.facts(file_).inAnotherSpecialization(range);
+    return (other ? describeFact(*other, textOf(range), names_) + "\n" : "") + why + "\n";
+  }
 
   // Returns the call whose function the name is.
   const Call* calledBy(text::Range name) const {
@@ -134,9 +198,22 @@ private:
     if (const Expr* expr = namedAt(resolved.range)) value = moduleValue(resolver_, file_, expr);
     if (!value && resolved.denoted.symbol)
       value = moduleValue(resolver_, file_, *resolved.denoted.symbol);
-    if (!value || !(value->isGluon || isOurs_)) return "";
+    if (!value || !(value->isGluon || isOurs_ || concernsKernels(resolved))) return "";
     return code(textOf(resolved.range).str() + " = " + valueText(*value, names_)) +
            (value->value.isConstexpr() ? "\nconstexpr\n" : "");
+  }
+  // Whether functions of Gluon read this name of the file, or it is annotated as a constexpr.
+  bool concernsKernels(const Resolved& resolved) const {
+    const std::optional<Symbol>& symbol = resolved.denoted.symbol;
+    const Occurrence* here = file_.index.at(resolved.range.begin);
+    if (!here || !symbol || symbol->file != &file_ || symbol->kind != Symbol::Kind::Global)
+      return false;
+    auto* annotated =
+        llvm::dyn_cast_or_null<AnnAssign>(statementAt(*file_.tree, symbol->range.begin));
+    if (annotated && textOf(annotated->annotation->range).ends_with("constexpr")) return true;
+    return llvm::any_of(file_.index.of(here->entity), [&](const Occurrence& each) {
+      return gluonAround(*file_.tree, file_.index, each.range.begin);
+    });
   }
   // The name or attribute that ends with it.
   const Expr* namedAt(text::Range name) const {

@@ -45,12 +45,19 @@ bool Completer::takesDtype(llvm::StringRef parameter) {
   return parameter == "dtype" || parameter == "element_ty";
 }
 
+const std::optional<Callable>& Completer::called() {
+  if (!called_)
+    called_ = context_.calls.empty() || context_.calls.back().bracket != '('
+                  ? std::nullopt
+                  : calledBy(resolver_, file_, context_.calls, offset_, place_, kernel_);
+  return *called_;
+}
+
 void Completer::call(const OpenCall& call) {
   if (call.bracket == '{') configuration();
   if (call.bracket == '[') grid(call);
-  if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
   llvm::StringRef dotted = source_.slice(call.callee);
-  auto callable = calledBy(resolver_, file_, dotted, place_);
+  const auto& callable = called();
   if (!callable || (callable->isHost && scope_.besidePython)) return;
   if (!kernel_ && !scope_.plainPython && callable->isPlain)
     return; // plain Python calls plain Python
@@ -130,9 +137,7 @@ const CallableParameter* Completer::parameterAt(const OpenCall& call,
 }
 
 void Completer::choices(const OpenCall& call) {
-  if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
-  llvm::StringRef dotted = source_.slice(call.callee);
-  auto callable = calledBy(resolver_, file_, dotted, place_);
+  const auto& callable = called();
   if (!callable || !callable->builtin) return;
   if (const CallableParameter* parameter = parameterAt(call, *callable))
     for (const std::string& word : quotedWords(parameter->documentation))

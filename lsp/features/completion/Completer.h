@@ -35,6 +35,9 @@ private:
   void find();
   // In comments of gluond's own.
   void directive();
+  // In "launch(x=..., ", as typed so far.
+  void launchArguments(llvm::StringRef typed);
+  const syntax::FunctionDef* describedKernel() const;
 
   // ------------------------------------------------------------- imports
   void imports(const ImportText& import);
@@ -85,6 +88,8 @@ private:
   // gl.constexpr in an annotation. They come first.
   using Wanted = bool (*)(const lang::Builtin&);
   std::optional<Wanted> wantedHere();
+  // Whether a comparison with a dtype precedes: x.dtype == gl.|
+  bool comparesDtype() const;
   static bool takesLayout(llvm::StringRef parameter);
   static bool takesDtype(llvm::StringRef parameter);
   // Cache policies are made like layouts, and are none.
@@ -100,6 +105,8 @@ private:
 
   // ------------------------------------------------------------- inside a call
   void call(const OpenCall& call);
+  // What the call around the cursor calls, if that is known.
+  const std::optional<Callable>& called();
 
   // In triton.Config({...}), where a key begins: the parameters that a configuration sets.
   void configuration();
@@ -145,6 +152,7 @@ private:
   text::Offset place_;         // in the definition around the cursor, for queries of the tree
   const syntax::Node* kernel_; // the Gluon definition around the cursor; null in plain Python
   CompletionScope scope_;
+  std::optional<std::optional<Callable>> called_; // once it was asked for
   llvm::StringSet<> seen_;
   std::vector<Completion> items_;
 };

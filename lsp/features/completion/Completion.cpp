@@ -38,6 +38,8 @@ CompletionKind kindOf(const lang::Builtin& builtin) {
   }
 }
 
+// Types that fields of aggregates have beside gl.constexpr.
+constexpr llvm::StringLiteral typesOfFields[] = {"tensor", "shared_memory_descriptor"};
 // Python's own names that kernels may use.
 constexpr llvm::StringLiteral pythonNames[] = {"range", "len",   "min",   "max",  "float", "int",
                                                "bool",  "print", "tuple", "None", "True",  "False"};
@@ -182,7 +184,7 @@ void Completer::addIterators() {
 
 void Completer::fieldTypes() {
   if (std::string prefix = languagePrefix(); !prefix.empty())
-    for (llvm::StringRef name : {"tensor", "shared_memory_descriptor"})
+    for (llvm::StringRef name : typesOfFields)
       add(prefix + name.str(), CompletionKind::Class, "the type of a field", "", 0);
 }
 
@@ -254,18 +256,10 @@ void Completer::membersOf(NameResolver& resolver, const HalfTyped& found) {
 void Completer::kernelMembers(const Denoted& denoted) {
   auto* def = llvm::dyn_cast<FunctionDef>(denoted.node);
   if (!def || roleOf(*denoted.file->tree, denoted.file->index, *def) != GluonRole::Kernel) return;
-  constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> known[] = {
-      {"warmup", "compile without a launch: warmup(arguments..., grid=(1,))"},
-      {"run", "launch: run(arguments..., grid=..., warmup=False)"},
-      {"arg_names", "the names of the parameters"},
-      {"params", "the parameters"},
-      {"fn", "the Python function"},
-      {"src", "the text of the function"},
-      {"cache_key", "the hash of the function and of all that it calls"},
-      {"device_caches", "the compiled specializations per device"}};
-  for (auto [name, what] : known)
-    add(name, name == "run" || name == "warmup" ? CompletionKind::Method : CompletionKind::Field,
-        what.str());
+  for (const KernelMember& each : kernelMemberRows())
+    if (!each.name.starts_with("_"))
+      add(each.name, each.isMethod ? CompletionKind::Method : CompletionKind::Field,
+          each.documentation.str());
 }
 
 void Completer::fields(const Fact& fact) {
@@ -284,19 +278,31 @@ void Completer::fields(const Fact& fact) {
 }
 
 std::optional<Completer::Wanted> Completer::wantedHere() {
+  bool isField = llvm::isa_and_nonnull<ClassDef>(kernel_) && annotatesName(context_.base.begin);
+  if (isField)
+    return [](const lang::Builtin& row) {
+      return row.id == lang::BuiltinId::gl_constexpr || llvm::is_contained(typesOfFields, row.name);
+    };
   if (annotatesName(context_.base.begin) || parameterPart() == ParameterPart::Annotation)
     return [](const lang::Builtin& row) { return row.id == lang::BuiltinId::gl_constexpr; };
   if (isIterated(context_.base.begin))
     return [](const lang::Builtin& row) { return row.id == lang::BuiltinId::gl_static_range; };
-  if (context_.calls.empty()) return std::nullopt;
-  const OpenCall& call = context_.calls.back();
-  if (call.bracket != '(' || call.callee.end <= call.callee.begin) return std::nullopt;
-  auto callable = calledBy(resolver_, file_, source_.slice(call.callee), place_);
-  const CallableParameter* filled = callable ? parameterAt(call, *callable) : nullptr;
+  if (comparesDtype()) return isDtype;
+  const auto& callable = called();
+  const CallableParameter* filled =
+      callable ? parameterAt(context_.calls.back(), *callable) : nullptr;
   if (!filled) return std::nullopt;
   if (takesLayout(filled->name)) return isLayout;
   if (callable->builtin && takesDtype(filled->name)) return isDtype;
   return std::nullopt;
+}
+
+bool Completer::comparesDtype() const {
+  llvm::StringRef before =
+      source_.slice({source_.lineStart(source_.lineOf(offset_)), context_.base.begin}).rtrim(" \t");
+  if (!before.consume_back("==") && !before.consume_back("!=")) return false;
+  before = before.rtrim(" \t");
+  return before.ends_with("dtype") || before.ends_with("element_ty");
 }
 
 bool Completer::isLayout(const lang::Builtin& row) {

@@ -45,7 +45,9 @@ public:
         // A dotted name continues after "name.".
         bool continues =
             dotted_.end == begin && dotted_.end > dotted_.begin && text_[begin - 1] == '.';
-        previous_ = {continues ? dotted_.begin : begin, at_};
+        bool isMember = !continues && begin > 0 && text_[begin - 1] == '.';
+        previous_ = isMember ? text::Range{} : text::Range{continues ? dotted_.begin : begin, at_};
+        member_ = isMember ? text::Range{begin, at_} : text::Range{};
         dotted_ = {};
         word_ = {begin, at_};
       } else {
@@ -140,6 +142,7 @@ private:
       call.bracket = c;
       call.bracketAt = at_ - 1;
       if (previous_.end == at_ - 1) call.callee = previous_;
+      if (member_.end == at_ - 1) call.member = member_;
       open(std::move(call));
       break;
     }
@@ -204,6 +207,7 @@ private:
   text::Range previous_; // the dotted name just read
   text::Range word_;     // its last part
   text::Range dotted_;   // "name." just read
+  text::Range member_;   // the name just read, if it follows the dot of a longer expression
   std::vector<OpenCall> calls_;
   size_t deeper_ = 0; // open brackets that calls_ has no room for
 };

@@ -16,6 +16,7 @@ namespace gluond::lsp {
 struct OpenCall {
   text::Range
       callee; // the dotted name before the bracket; empty for a mere bracket or a longer expression
+  text::Range member; // of a longer expression: "to" in (x * 2).to(
   char bracket = '(';
   text::Offset bracketAt = 0;
   unsigned argument = 0;                      // number of commas so far at this level

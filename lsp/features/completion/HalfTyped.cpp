@@ -1,6 +1,7 @@
 #include "lsp/features/completion/HalfTyped.h"
 
 #include "lsp/features/completion/ExpressionClass.h"
+#include "syntax/parser/Keywords.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -64,12 +65,10 @@ HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::St
   return here;
 }
 
-BeforeDot expressionBefore(NameResolver& resolver, const IndexedFile& file,
-                           const CursorContext& context) {
+// Resolves the expression before the dot of the attribute whose name begins at `at`.
+static BeforeDot resolvedIn(NameResolver& resolver, const IndexedFile& file, text::SourceText text,
+                            text::Offset at) {
   BeforeDot result;
-  text::SourceText text = file.file->text();
-  text::Offset at = context.word.begin;
-  if (context.word.end == at) text = text.apply({{at, at}, "_"});
   auto typed =
       std::make_shared<const driver::File>(*file.file, file.file->version(), std::move(text));
   result.resolver = resolver.another();
@@ -89,10 +88,53 @@ BeforeDot expressionBefore(NameResolver& resolver, const IndexedFile& file,
       if (auto* made = classOfExpression(*result.resolver, *result.file, *attribute->value)) {
         result.found.denoted.kind = Denoted::Kind::Namespace;
         result.found.denoted.module = made;
+        result.found.denoted.isValue = true;
       }
       break;
     }
   return result;
+}
+
+BeforeDot expressionBefore(NameResolver& resolver, const IndexedFile& file,
+                           const CursorContext& context) {
+  text::SourceText text = file.file->text();
+  text::Offset at = context.word.begin;
+  if (context.word.end == at) text = text.apply({{at, at}, "_"});
+  return resolvedIn(resolver, file, std::move(text), at);
+}
+
+// Where the outermost of `open` brackets ends, or the line if they are left open.
+static text::Offset endOfCalls(const text::SourceText& source, text::Offset offset, size_t open) {
+  constexpr size_t most = 4096;
+  llvm::StringRef text = source.text().substr(offset, most);
+  for (size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (c == '"' || c == '\'') {
+      at = std::min(text.find(c, at + 1), text.size());
+    } else if (c == '(' || c == '[' || c == '{') {
+      ++open;
+    } else if ((c == ')' || c == ']' || c == '}') && --open == 0) {
+      return offset + static_cast<text::Offset>(at) + 1;
+    } else if (c == '\n' && at + 1 < text.size() && syntax::isIdentifierStart(text[at + 1])) {
+      break;
+    }
+  }
+  return offset + static_cast<text::Offset>(std::min(text.find_first_of("\r\n"), text.size()));
+}
+
+BeforeDot memberCalled(NameResolver& resolver, const IndexedFile& file,
+                       llvm::ArrayRef<OpenCall> calls, text::Offset cursor) {
+  constexpr size_t most = 64; // brackets around the cursor: nobody nests more
+  const OpenCall& call = calls.back();
+  if (call.member.end <= call.member.begin || calls.size() > most) return {};
+  std::string closing;
+  for (const OpenCall& outer : llvm::reverse(calls.drop_back()))
+    closing += outer.bracket == '(' ? ')' : outer.bracket == '[' ? ']' : '}';
+  const text::SourceText& source = file.file->text();
+  text::Range rest{call.bracketAt, endOfCalls(source, cursor, calls.size())};
+  return resolvedIn(resolver, file, source.apply({rest, closing}), call.member.begin);
 }
 
 } // namespace gluond::lsp

@@ -26,5 +26,9 @@ struct BeforeDot {
 };
 BeforeDot expressionBefore(NameResolver& resolver, const IndexedFile& file,
                            const CursorContext& context);
+// The same of the member that the innermost of the open `calls` calls; there is no `file` if it
+// calls a name. The call is cut off before the text is analysed.
+BeforeDot memberCalled(NameResolver& resolver, const IndexedFile& file,
+                       llvm::ArrayRef<OpenCall> calls, text::Offset cursor);
 
 } // namespace gluond::lsp

@@ -108,6 +108,21 @@ std::optional<Callable> callableOf(NameResolver& resolver, const Denoted& denote
   }
 }
 
+llvm::ArrayRef<KernelMember> kernelMemberRows() {
+  static constexpr KernelMember rows[] = {
+      {"warmup", "compile without a launch: warmup(arguments..., grid=(1,))", true},
+      {"run", "launch: run(arguments..., grid=..., warmup=False)", true},
+      {"__getitem__", "a function that launches the kernel on a grid: kernel[grid](arguments...)",
+       true},
+      {"arg_names", "the names of the parameters"},
+      {"params", "the parameters"},
+      {"fn", "the Python function"},
+      {"src", "the text of the function"},
+      {"cache_key", "the hash of the function and of all that it calls"},
+      {"device_caches", "the compiled specializations per device"}};
+  return rows;
+}
+
 std::optional<Callable> calledBy(NameResolver& resolver, const IndexedFile& file,
                                  llvm::StringRef dotted, text::Offset place) {
   if (auto callable = callableOf(resolver, dottedBefore(resolver, file, dotted, place).denoted))
@@ -123,6 +138,20 @@ std::optional<Callable> calledBy(NameResolver& resolver, const IndexedFile& file
   grid.documentation = "The number of programs in each dimension.";
   callable->parameters.push_back(std::move(grid));
   return callable;
+}
+
+std::optional<Callable> calledBy(NameResolver& resolver, const IndexedFile& file,
+                                 llvm::ArrayRef<OpenCall> calls, text::Offset cursor,
+                                 text::Offset place, bool inKernel) {
+  const OpenCall& call = calls.back();
+  const text::SourceText& source = file.file->text();
+  if (call.callee.end > call.callee.begin)
+    return calledBy(resolver, file, source.slice(call.callee), place);
+  if (!inKernel) return std::nullopt;
+  BeforeDot before = memberCalled(resolver, file, calls, cursor);
+  if (!before.file) return std::nullopt;
+  Name member = resolver.snapshot().names().intern(source.slice(call.member));
+  return callableOf(*before.resolver, before.resolver->member(before.found.denoted, member));
 }
 
 } // namespace gluond::lsp

@@ -1,6 +1,7 @@
 // The parameters of any callable as text: builtins, functions and classes of the workspace.
 #pragma once
 
+#include "lsp/features/completion/CursorContext.h"
 #include "lsp/features/names/NameResolver.h"
 
 #include <string>
@@ -28,8 +29,20 @@ struct Callable {
 // Returns nullopt if it cannot be called, or its parameters are not known.
 std::optional<Callable> callableOf(NameResolver& resolver, const Denoted& denoted);
 
+// What host code uses of a kernel.
+struct KernelMember {
+  llvm::StringLiteral name, documentation;
+  bool isMethod = false;
+};
+llvm::ArrayRef<KernelMember> kernelMemberRows();
+
 // What the dotted name before a bracket calls, at a place where the file may be half typed.
 std::optional<Callable> calledBy(NameResolver& resolver, const IndexedFile& file,
                                  llvm::StringRef dotted, text::Offset place);
+// What the innermost of the open calls around `cursor` calls: a dotted name or, in a kernel, a
+// member of any expression.
+std::optional<Callable> calledBy(NameResolver& resolver, const IndexedFile& file,
+                                 llvm::ArrayRef<OpenCall> calls, text::Offset cursor,
+                                 text::Offset place, bool inKernel);
 
 } // namespace gluond::lsp

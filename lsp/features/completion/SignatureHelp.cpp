@@ -18,10 +18,11 @@ std::optional<Signature> signatureAt(NameResolver& resolver, const IndexedFile& 
   CursorContext context = contextAt(source, offset);
   Surroundings around = surroundingsOf(*file.tree, file.index, source, offset);
   bool isOurs = plainPython || around.definition;
-  for (const OpenCall& call : llvm::reverse(context.calls)) {
-    if (call.bracket != '(' || call.callee.end <= call.callee.begin) continue;
-    auto callable = calledBy(resolver, file, source.slice(call.callee), around.place);
-    if (!callable && around.definition &&
+  for (llvm::ArrayRef<OpenCall> calls = context.calls; !calls.empty(); calls = calls.drop_back()) {
+    const OpenCall& call = calls.back();
+    if (call.bracket != '(') continue;
+    auto callable = calledBy(resolver, file, calls, offset, around.place, around.definition);
+    if (!callable && around.definition && call.callee.end > call.callee.begin &&
         !dottedBefore(resolver, file, source.slice(call.callee), around.place).denoted)
       callable = pythonFunction(source.slice(call.callee), call.argument > 0);
     if (!callable) continue;

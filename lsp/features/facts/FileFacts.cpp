@@ -174,6 +174,21 @@ std::optional<Fact> FileFacts::of(text::Range range) {
   return std::nullopt;
 }
 
+std::optional<Fact> FileFacts::inAnotherSpecialization(text::Range range) {
+  unsigned left = 8; // each may have to be compiled
+  for (Known* known : reaching(range.begin))
+    for (const driver::Variant& variant : known->kernel->variants) {
+      if (&variant == &known->kernel->variants[known->kernel->selected]) continue;
+      if (left-- == 0) return std::nullopt;
+      auto facts = analyzer_.facts(variant);
+      if (!facts) continue;
+      for (const codegen::ExpressionFact& each : facts->expressions)
+        if (each.location.file == file_->id() && each.location.range == range)
+          return Fact{facts, known->list, facts->types[each.type], range, *known->kernel, variant};
+    }
+  return std::nullopt;
+}
+
 std::optional<Fact> FileFacts::withLayout(text::Range line) {
   for (Known* each : reaching(line.end)) {
     const Known& known = made(*each);

@@ -48,6 +48,9 @@ public:
   std::optional<Fact> withLayout(text::Range line);
   // Returns the fact for exactly this range.
   std::optional<Fact> of(text::Range range);
+  // The same in the first other specialization of its kernels that has one: the selected ones may
+  // leave out the branch that it is in.
+  std::optional<Fact> inAnotherSpecialization(text::Range range);
   // The kernels of the file, or null if cancelled.
   const driver::KernelList* kernels();
   driver::Analyzer& analyzer() { return analyzer_; }

@@ -5,7 +5,6 @@
 // them or nothing else can go on, so that a wait that is missing shows.
 #pragma once
 
-#include "AccessLog.h"
 #include "Module.h"
 
 #include <array>
@@ -13,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -120,6 +120,35 @@ struct Cta {
   std::vector<Product> products;
 
   uint32_t& cell(uint32_t row, uint32_t column, const char* what);
+};
+
+// What instructions of loads and stores cost a warp, counted from the addresses of its lanes: the
+// panels of gluond count it from layouts, and tests compare the two. Of the first warp that
+// executes an instruction, the first time, in the first CTA.
+struct AccessCost {
+  bool isShared = false;
+  unsigned lanes = 0, bytes = 0; // bytes of a lane
+  unsigned cost = 0;             // shared memory: wavefronts; global memory: sectors of 32 bytes
+};
+
+class AccessLog {
+public:
+  // `lanes` access `bytes` each, at generic addresses `at(lane)`.
+  template <typename Address> void add(Warp& warp, uint32_t lanes, unsigned bytes, Address at) {
+    if (!lanes || !isFirst(warp, lanes)) return;
+    uint64_t addresses[32] = {};
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (lanes >> lane & 1) addresses[lane] = at(lane);
+    count(warp, lanes, bytes, addresses);
+  }
+  // By index of the instruction.
+  const std::map<int, AccessCost>& costs() const { return costs_; }
+
+private:
+  std::map<int, AccessCost> costs_;
+
+  bool isFirst(const Warp& warp, uint32_t lanes) const;
+  void count(const Warp& warp, uint32_t lanes, unsigned bytes, std::span<const uint64_t, 32> at);
 };
 
 struct ClusterBarrier {

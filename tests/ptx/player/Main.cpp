@@ -202,12 +202,13 @@ int main(int count, char** arguments) {
     json::Array accesses;
     for (const auto& [index, access] : machine.accesses.costs()) {
       const Instruction& instruction = machine.module.code[size_t(index)];
-      accesses.push_back(json::Object{{"line", instruction.sourceLine},
-                                      {"opcode", instruction.opcode},
-                                      {"memory", access.isShared ? "shared" : "global"},
-                                      {"lanes", int64_t(access.lanes)},
-                                      {"bytes", int64_t(access.bytes)},
-                                      {access.isShared ? "wavefronts" : "sectors", int64_t(access.cost)}});
+      accesses.push_back(
+          json::Object{{"line", instruction.sourceLine},
+                       {"opcode", instruction.opcode},
+                       {"memory", access.isShared ? "shared" : "global"},
+                       {"lanes", int64_t(access.lanes)},
+                       {"bytes", int64_t(access.bytes)},
+                       {access.isShared ? "wavefronts" : "sectors", int64_t(access.cost)}});
     }
     one["accesses"] = std::move(accesses);
     played.push_back(std::move(one));

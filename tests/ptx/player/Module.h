@@ -40,7 +40,7 @@ struct Instruction {
   std::string text;
   int line = 0;
   int sourceLine = 0; // of the module's first file, by .loc; 0 if another's
-  int guard = -1; // the register of the predicate
+  int guard = -1;     // the register of the predicate
   bool guardNegated = false;
   std::string opcode;
   std::vector<std::string> parts; // of the opcode

@@ -58,6 +58,16 @@ TEST(Completion, directivesInComments) {
               AllOf(Contains("missing-mask"), Not(Contains("bank-conflict"))));
   EXPECT_THAT(labels("x = 1  # gluond: ignore[bank-conflict] ^\n"), IsEmpty());
   EXPECT_THAT(labels("# about gluond: ^\n"), IsEmpty());
+  std::string kernel = "@gluon.jit\ndef k(src, n, B: ttgl.constexpr): pass\n";
+  auto launch = labels("# gluond: launch(n=\"i32\", ^)\n" + kernel);
+  EXPECT_THAT(launch, AllOf(Contains("src="), Contains("B="), Contains("num_warps="),
+                            Contains("target="), Not(Contains("n="))));
+  EXPECT_THAT(labels("# gluond: launch(src=\"*fp^\")\n" + kernel),
+              AllOf(Contains("*fp16:16"), Contains("*fp32"), Not(Contains("i32"))));
+  EXPECT_THAT(labels("# gluond: launch(B=[1, 2][0], target=\"cuda^\")\n" + kernel),
+              AllOf(Contains("cuda:90"), Not(Contains("hip:gfx942"))));
+  EXPECT_THAT(labels("# gluond: launch(B=\"^\")\n" + kernel), IsEmpty()); // a string is a string
+  EXPECT_THAT(labels("# gluond: launch(B=1) ^\n" + kernel), IsEmpty());
   // An error cannot be ignored.
   EXPECT_THAT(labels("# gluond: ignore[layout-^\n"), Not(Contains("layout-mismatch")));
 }
@@ -72,6 +82,44 @@ TEST(Completion, dtypesWhereOneIsTaken) {
   EXPECT_EQ(ranks.at("float16"), 0u);
   for (const char* other : {"amd", "BlockedLayout", "load", "tensor"})
     EXPECT_EQ(ranks.at(other), 1u) << other;
+}
+
+// The receiver may be any expression, and the call may be in others.
+TEST(Completion, argumentsOfMethodsOfExpressions) {
+  for (llvm::StringRef call : {"(x * 2).to(^)", "ttgl.exp(x).to(^)", "ttgl.load(p).to(^",
+                               "x[:, None].to(^)", "ttgl.store(p, (x.to(ttgl.float32) * 2).to(^",
+                               "ttgl.store(p, (-x).to(\n    ^), mask=None)"}) {
+    auto found =
+        labels("@gluon.jit\ndef f(p):\n    x = ttgl.load(p)\n    y = " + call.str() + "\n", false);
+    EXPECT_THAT(found, AllOf(Contains("dtype="), Contains("ttgl.float16"))) << call.str();
+  }
+  auto dtypes = labels("@gluon.jit\ndef f(p):\n    y = (ttgl.load(p) + 1).to(ttgl.^)\n", false);
+  EXPECT_THAT(dtypes, Contains("float16"));
+  // A function of the file with the method's name is not meant.
+  EXPECT_THAT(
+      labels("@gluon.jit\ndef to(mine): pass\n@gluon.jit\ndef f(p):\n    y = (ttgl.load(p) + "
+             "1).to(^)\n",
+             false),
+      Not(Contains("mine=")));
+}
+
+// Members of the wanted kind come first.
+TEST(Completion, dtypesInComparisonsAndTypesOfFields) {
+  auto ranks = [](llvm::StringRef marked) {
+    Opened opened(marked);
+    std::map<std::string, unsigned> result;
+    for (const Completion& item :
+         completionsAt(opened.resolver, opened.file(), opened.source.point(), {}).items)
+      result[item.label] = item.rank;
+    return result;
+  };
+  auto compared = ranks("@gluon.jit\ndef f(x):\n    if x.dtype == ttgl.^:\n        pass\n");
+  EXPECT_EQ(compared.at("float16"), 0u);
+  EXPECT_EQ(compared.at("load"), 1u);
+  auto field = ranks("@gluon.aggregate\nclass A:\n    a: ttgl.^\n");
+  EXPECT_EQ(field.at("tensor"), 0u);
+  EXPECT_EQ(field.at("constexpr"), 0u);
+  EXPECT_EQ(field.at("load"), 1u);
 }
 
 TEST(Completion, membersOfNamespacesUnderAnyAlias) {
@@ -530,6 +578,7 @@ TEST(Completion, plainPythonIsLeftAlone) {
 TEST(SignatureHelp, methodsAndConstructors) {
   EXPECT_TRUE(signature(kernel("  smem.store(^)\n"))->label.starts_with("store(value"));
   EXPECT_EQ(signature(kernel("  ring.slot(^)\n"))->label, "slot(i)");
+  EXPECT_TRUE(signature(kernel("  y = (rows + 1).to(^)\n"))->label.starts_with("to(dtype"));
   EXPECT_EQ(signature(kernel("  Ring(smem, ^)\n"))->label,
             "Ring(buffer: ttgl.shared_memory_descriptor, count: ttgl.constexpr)");
 }

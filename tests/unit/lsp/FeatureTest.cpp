@@ -44,6 +44,32 @@ scale[(1,)](x, x, 128)
 scale[(1,)](x, x, 256)
 )";
 
+// Code that the selected specialization leaves out is described as another one has it, and module
+// constants and members of kernels are described where kernels use them.
+TEST_F(FeatureTest, hoverOnBranchesThatAreLeftOutAndOnConstants) {
+  open("import torch\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon import "
+       "language as gl\n"
+       "$read^SIZE = gl.constexpr(128)\n$annotated^DEPTH: gl.constexpr = gl.constexpr(2)\n"
+       "@gluon.jit\ndef k(x, n, FLAG: gl.constexpr, NEVER: gl.constexpr = False):\n"
+       "    i = gl.arange(0, SIZE, gl.BlockedLayout([1], [32], [4], [0]))\n"
+       "    if FLAG:\n        $dead^twice = gl.load(x + i) * 2\n        gl.store(x + i, twice)\n"
+       "    if NEVER:\n        $never^gone = i * 2\n"
+       "d = torch.empty(1024, device=\"cuda\")\nk[(1,)](d, 1, False)\nk[(1,)](d, 1, True)\n"
+       "k.$run^run(d, 1, True, grid=(1,))\nk.__$item^getitem__((1,))(d, 1, True)\n");
+  auto text = [&](const char* name) {
+    Json hover = request("textDocument/hover", at(source.point(name)));
+    return hover.is_null() ? std::string() : hover["contents"]["value"].get<std::string>();
+  };
+  EXPECT_NE(text("dead").find("twice: float32[128]"), std::string::npos) << text("dead");
+  EXPECT_NE(text("dead").find("where `FLAG` is false"), std::string::npos) << text("dead");
+  EXPECT_EQ(text("never").find("int32"), std::string::npos) << text("never");
+  EXPECT_NE(text("never").find("where `NEVER` is false"), std::string::npos) << text("never");
+  EXPECT_NE(text("read").find("SIZE = 128"), std::string::npos) << text("read");
+  EXPECT_NE(text("annotated").find("DEPTH = 2"), std::string::npos) << text("annotated");
+  EXPECT_NE(text("run").find("k.run"), std::string::npos) << text("run");
+  EXPECT_NE(text("item").find("kernel[grid]"), std::string::npos) << text("item");
+}
+
 TEST_F(FeatureTest, specializationsAndTheChoice) {
   open(program);
   Json kernels = request("gluond/specializations", document())["kernels"];
