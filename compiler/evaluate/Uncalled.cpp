@@ -1,6 +1,6 @@
 #include "evaluate/Uncalled.h"
 
-#include "evaluate/launches/Launches.h"
+#include "evaluate/launches/Autotune.h"
 #include "syntax/tree/Spread.h"
 #include "syntax/tree/Visitor.h"
 

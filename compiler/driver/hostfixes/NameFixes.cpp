@@ -3,7 +3,7 @@
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/suggestions/MissingImports.h"
 #include "driver/hostfixes/MemberFixes.h"
-#include "evaluate/launches/Launches.h"
+#include "evaluate/launches/Autotune.h"
 #include "evaluate/torch/TorchNames.h"
 #include "evaluate/triton/TritonModules.h"
 #include "language/types/Builtin.h"

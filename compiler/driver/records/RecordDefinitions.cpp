@@ -3,7 +3,7 @@
 #include "codegen/context/Prelude.h"
 #include "driver/records/ParameterPlaces.h"
 #include "driver/records/RecordReader.h"
-#include "evaluate/launches/Launches.h"
+#include "evaluate/launches/Autotune.h"
 #include "language/types/Builtin.h"
 #include "syntax/tree/Visitor.h"
 

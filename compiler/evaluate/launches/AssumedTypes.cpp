@@ -1,7 +1,7 @@
 #include "evaluate/launches/AssumedTypes.h"
 
 #include "chips/Vendor.h"
-#include "evaluate/launches/Launches.h"
+#include "evaluate/launches/Autotune.h"
 #include "language/parameters/ParameterRoles.h"
 #include "language/parameters/SpecializedDivisor.h"
 

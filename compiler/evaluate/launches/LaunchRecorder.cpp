@@ -2,6 +2,7 @@
 // keeps each specialization once.
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/launches/Autotune.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"

@@ -1,5 +1,4 @@
-// kernel[grid](...): launchers, autotuners, heuristics, and the recorder that turns a call into a
-// Launch.
+// kernel[grid](...): launchers, and the recorder that turns a call into a Launch.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"
@@ -20,25 +19,8 @@ extern const HostClass launcherClass;
 extern const HostClass compiledKernelClass;
 Value makeCompiledKernel(Interpreter& in);
 
-// @triton.autotune, @triton.heuristics
-struct TunerObject : HostObject {
-  Value inner;            // the jit function, or another tuner
-  Value configs;          // autotune: a list of triton.Config objects
-  Value rules;            // heuristics: a dict name -> function of the arguments
-  Value prune;            // autotune: early_config_prune
-  bool leavesOut = false; // autotune: something else chooses among the configs as well
-};
-extern const HostClass tunerClass;
-
-Value autotune(Interpreter& in, const CallArguments& arguments);
-Value heuristics(Interpreter& in, const CallArguments& arguments);
-Value makeConfig(Interpreter& in, const CallArguments& arguments); // triton.Config(...)
-// The parameters of triton.autotune and triton.Config.
-llvm::ArrayRef<llvm::StringLiteral> autotuneParameters();
-llvm::ArrayRef<llvm::StringLiteral> configParameters();
-
-// Returns the jit function under autotuners and heuristics, or null if there is none.
-const FunctionObject* kernelOf(Value kernel);
+// kernel.run or kernel.warmup, with the kernel or its tuner as `self`.
+Value runnerOf(Interpreter& in, Value self, llvm::StringRef name);
 
 // Collects the launches of one module evaluation.
 class LaunchRecorder final : public LaunchSink {

@@ -482,28 +482,16 @@ Value torchMember(Interpreter& in, llvm::StringRef name) {
 
 // ---------------------------------------------------------------- devices
 
-// (9, 0) of cuda:90; of AMD's chips the numbers in their names: (9, 4) of gfx942, (12, 0) of
-// gfx1201.
-std::pair<int64_t, int64_t> capability(Interpreter& in) {
-  if (!chips::isAmd(in.target())) {
-    auto number = chips::capabilityOf(in.target());
-    return {number / 10, number % 10};
-  }
-  llvm::StringRef digits = in.target().split(":gfx").second.drop_back();
-  int64_t major = 0;
-  digits.drop_back().getAsInteger(10, major);
-  return {major, digits.empty() ? 0 : digits.back() - '0'};
-}
 Value deviceCapability(Interpreter& in, const CallArguments&) {
   if (in.target().empty()) return Value::unknown();
-  auto [major, minor] = capability(in);
+  auto [major, minor] = chips::reportedCapability(in.target());
   return in.tupleOf({Value::integer(major), Value::integer(minor)});
 }
 
 Value deviceProperties(Interpreter& in, const CallArguments&) {
   if (in.target().empty()) return Value::unknown();
   auto target = chips::Target::parse(in.target());
-  auto [major, minor] = capability(in);
+  auto [major, minor] = chips::reportedCapability(in.target());
   return in.namespaceOf(
       "torch.DeviceProperties",
       {{"multi_processor_count", Value::integer(chips::usualUnits(in.target()))},

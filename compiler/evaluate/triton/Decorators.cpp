@@ -2,7 +2,7 @@
 
 #include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
-#include "evaluate/launches/Launches.h"
+#include "evaluate/launches/Autotune.h"
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/triton/TargetQueries.h"
 #include "evaluate/values/Classes.h"

@@ -5,7 +5,7 @@
 #include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeArguments.h"
-#include "evaluate/launches/Launches.h"
+#include "evaluate/launches/Autotune.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"

@@ -1,6 +1,7 @@
 // Host programs of our own: which launches are found, and what each argument is specialized to.
 #include "chips/CodeOptions.h"
 #include "evaluate/ModuleEvaluation.h"
+#include "evaluate/launches/Autotune.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "syntax/SyntaxTree.h"
