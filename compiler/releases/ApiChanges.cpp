@@ -32,20 +32,20 @@ struct SignatureRow {
 };
 constexpr SignatureRow signatureRows[] = {
 #define SIGNATURE(owner, name, last, text) {owner, name, last, text},
-#include "releases/tables/Signatures.def"
+#include "releases/tables/EarlierSignatures.def"
 };
 
 constexpr Successor successorRows[] = {
 #define SUCCESSOR(owner, name, replacement, isSame) {owner, name, replacement, isSame},
 #define RENAMED_PARAMETER(function, before, now)
 #define RECOUNTED_PARAMETER(function, before, now, unless)
-#include "releases/tables/Successors.def"
+#include "releases/tables/Renames.def"
 };
 constexpr RenamedParameter parameterRows[] = {
 #define SUCCESSOR(owner, name, replacement, isSame)
 #define RENAMED_PARAMETER(function, before, now) {function, before, now},
 #define RECOUNTED_PARAMETER(function, before, now, unless)
-#include "releases/tables/Successors.def"
+#include "releases/tables/Renames.def"
 };
 struct RecountedParameter {
   llvm::StringLiteral function, before, now, unless;
@@ -54,7 +54,7 @@ constexpr RecountedParameter recountedRows[] = {
 #define SUCCESSOR(owner, name, replacement, isSame)
 #define RENAMED_PARAMETER(function, before, now)
 #define RECOUNTED_PARAMETER(function, before, now, unless) {function, before, now, unless},
-#include "releases/tables/Successors.def"
+#include "releases/tables/Renames.def"
 };
 
 // "[[0, 1], [1, 0]]" for "[2, 2]"; "" for a text that is no list of powers of two.

@@ -2,7 +2,7 @@
 // went, and parameters that changed. Everything that no row mentions is as in the newest release.
 //
 // The tables are made from Triton's wheels by scripts/oracle/release_facts.py;
-// tables/Successors.def, which says what a name was replaced by, is written by hand.
+// tables/Renames.def, which says what a name was replaced by, is written by hand.
 #pragma once
 
 #include "releases/Release.h"

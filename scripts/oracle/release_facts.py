@@ -303,7 +303,7 @@ def write(wheels):
 
     put("Modules.def", "// MODULE(name, first release, last release or \"\"): modules that not every release has.\n", "MODULE", modules)
     put("Names.def", "// NAME(module or class, name, first release, last release or \"\"): names that came or went.\n", "NAME", names)
-    put("Signatures.def", "// SIGNATURE(module or class, name, last release, parameters): what a call looked like up to that release, where\n"
+    put("EarlierSignatures.def", "// SIGNATURE(module or class, name, last release, parameters): what a call looked like up to that release, where\n"
         "// the next one changed it.\n", "SIGNATURE", signatures)
     return f"{len(modules)} modules, {len(names)} names, {len(signatures)} signatures"
 
@@ -340,7 +340,7 @@ def against_tables(wheel):
         if owner in wheel.owners and holds(first, last) != (name in wheel.owners[owner]):
             out.append(f"{'-' if holds(first, last) else '+'} {owner}.{name}")
     expected = {}  # what a call looks like in this release, where a later one changed it
-    for owner, name, last, text in sorted(rows("Signatures.def", "SIGNATURE"), key=lambda row: order(row[2])):
+    for owner, name, last, text in sorted(rows("EarlierSignatures.def", "SIGNATURE"), key=lambda row: order(row[2])):
         if order(wheel.release) <= order(last):
             expected.setdefault((owner, name), text)
     for (owner, name), text in expected.items():
