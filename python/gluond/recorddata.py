@@ -7,7 +7,8 @@ import hashlib
 import math
 import struct
 
-from .memory import NumpyTensor, is_numpy, memory_of
+from .memory import memory_of
+from .numpytensor import NumpyTensor, is_numpy
 
 # Of Triton's element types, as .npy files name them. Formats that numpy lacks are kept as raw bits.
 NPY = {"fp16": "<f2", "fp32": "<f4", "fp64": "<f8", "bf16": "<u2", "u1": "|b1", "i1": "|b1", "i8": "|i1", "u8": "|u1", "i16": "<i2", "u16": "<u2",

@@ -15,7 +15,8 @@ import sys
 from . import dryrun, findings
 from .chips import STANDARD_TARGET
 from .devices import properties_of, target_of
-from .memory import NumpyTensor, exposed, is_numpy, memory_of, merged
+from .memory import exposed, memory_of, merged
+from .numpytensor import NumpyTensor, is_numpy
 from .simulator import Refused, Simulator
 
 DEFAULT_SECONDS = 600.0
