@@ -20,6 +20,7 @@ enum class Trait : uint16_t {
   GuessedWords = 1 << 10,    // its text names shapes or element types, which guesses differ in
   UnusualNumber = 1 << 11,   // about a float that is no finite number, which may be meant
   CertainOfKinds = 1 << 12,  // holds if all guesses show it, provided it is about kinds of values
+  OfLaunch = 1 << 13,        // about the launch itself, which has no kernel of ours perhaps
 };
 
 bool has(Id id, Trait trait);

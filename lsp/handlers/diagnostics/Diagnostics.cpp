@@ -1,6 +1,7 @@
 #include "lsp/handlers/diagnostics/Diagnostics.h"
 
 #include "diagnostics/Table.h"
+#include "diagnostics/Traits.h"
 #include "driver/launches/Kernels.h"
 #include "driver/settings/Configuration.h"
 #include "driver/users/Importers.h"
@@ -57,10 +58,8 @@ namespace {
 
 // In a file that launches kernels without mentioning Gluon, only launches are ours.
 bool isAboutLaunch(const driver::Finding& finding) {
-  using diagnostics::Id;
-  return !finding.kernel.empty() || llvm::is_contained({Id::LaunchArgument, Id::HostTensor,
-                                                        Id::UnusualGrid, Id::InvalidDescriptor},
-                                                       finding.diagnostic.id);
+  return !finding.kernel.empty() ||
+         diagnostics::has(finding.diagnostic.id, diagnostics::Trait::OfLaunch);
 }
 
 // Names the launch that a finding is of, where hints and panels show another one.
