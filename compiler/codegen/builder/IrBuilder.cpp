@@ -13,6 +13,7 @@
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
 #include "language/types/TypeContext.h"
+#include "layout/named/FieldNames.h"
 #include "layout/named/Spelling.h"
 #include "releases/Rules.h"
 
@@ -192,7 +193,7 @@ mlir::Type IrBuilder::irType(const Type* type) {
   reportLayout();
   if (std::optional<std::string> problem = codegen_.takeTypeError()) [[unlikely]] {
     Reported reported = error(diagnostics::Id::InvalidOperation, node_, verifierWords(*problem));
-    auto place = type->layout() ? placeOf(type->layout(), "col_stride") : std::nullopt;
+    auto place = type->layout() ? placeOf(type->layout(), layout::fields::colStride) : std::nullopt;
     if (place) offerConstructor(reported, place->layout, place->argument);
   }
   return result;

@@ -513,7 +513,7 @@ void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,
   auto* call = llvm::dyn_cast_if_present<Call>(node);
   if (!call || !emit.source()) return;
   std::vector<std::string> values;
-  if (parameter == "order") {
+  if (parameter == layout::fields::order) {
     size_t rank = 2;
     for (const syntax::Keyword& keyword : call->keywords)
       if (auto* list = llvm::dyn_cast<syntax::List>(keyword.value)) rank = list->elements.size();
@@ -527,7 +527,7 @@ void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,
     }
   } else if (parameter == "layout") {
     values = variablesThat(emit, [](Value held) { return held.as<LayoutObject>() != nullptr; });
-  } else if (parameter == "col_stride" || parameter == "count") {
+  } else if (parameter == layout::fields::colStride || parameter == "count") {
     values.push_back("1");
   } else if (parameter == "pendings") {
     values.push_back("0");

@@ -308,7 +308,7 @@ private:
     std::vector<diagnostics::Fix> fixes;
     for (unsigned i : {0, 1}) {
       const LayoutObject* layout = unit_.builder.layoutOf(operands[i]);
-      auto place = layout ? unit_.layoutPlaces.find(*layout, "k_width") : std::nullopt;
+      auto place = layout ? unit_.layoutPlaces.find(*layout, layout::fields::kWidth) : std::nullopt;
       if (!place || !place->argument || place->location().file != at.file) continue;
       std::string other = std::to_string(operands[1 - i].getKWidth());
       fixes.push_back({diagnostics::fixTitle(FixId::UseLayoutEntry, textOf(place->argument), other),
@@ -382,9 +382,9 @@ private:
                 llvm::ArrayRef<diagnostics::Argument> arguments, unsigned has, unsigned wanted) {
     const LayoutObject* inner = innermost(layout, field);
     if (field == layout::fields::warpsPerCTA)
-      if (const LayoutObject* bases = innermost(layout, "warp_bases");
-          language::field(*bases, "warp_bases"))
-        inner = bases, field = "warp_bases";
+      if (const LayoutObject* bases = innermost(layout, layout::fields::warpBases);
+          language::field(*bases, layout::fields::warpBases))
+        inner = bases, field = layout::fields::warpBases;
     auto place = unit_.layoutPlaces.find(*inner, field);
     if (!place) place = unit_.layoutPlaces.find(layout, field);
     if (!place) return add(id, place_, arguments);
@@ -416,11 +416,11 @@ private:
                                              language + ".num_warps()"),
                        {{fixes.front().edits.front().range, language + ".num_warps()"}}});
     // The only instruction of version 2.
-    if (auto shape = unit_.layoutPlaces.find(layout, "instr_shape");
+    if (auto shape = unit_.layoutPlaces.find(layout, layout::fields::instrShape);
         shape && shape->argument && id == Id::InvalidLayout &&
         shape->location().file == place->location().file)
       fixes.push_back(textFix(shape->argument->range, "[16, 8]"));
-    if (auto version = unit_.layoutPlaces.find(layout, "version");
+    if (auto version = unit_.layoutPlaces.find(layout, layout::fields::version);
         version && version->argument && id == Id::InvalidLayout)
       for (llvm::StringRef other : {"[3, 0]", "[2, 0]"})
         if (version->location().file == place->location().file)

@@ -88,6 +88,8 @@ static std::string withWords(llvm::StringRef message) {
 #define VERIFIER(...)
 #define VERIFIER_WORD(ofIr, ofGluon) {ofIr, ofGluon},
 #include "codegen/context/VerifierTexts.def"
+#define LAYOUT_FIELD(ofIr, ofGluon) {#ofIr, ofGluon},
+#include "layout/named/FieldNames.def"
   };
   std::string text = message.rtrim(". \n").str();
   auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '#'; };

@@ -4,6 +4,7 @@
 #include "codegen/rules/common/Args.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/ttg/Ops.h"
+#include "layout/named/FieldNames.h"
 
 #include <numeric>
 
@@ -30,7 +31,7 @@ static Value sharedRankMismatch(IrBuilder& emit, const Node* at, llvm::ArrayRef<
                              "the shared memory has " + std::to_string(shape.size()) +
                                  (shape.size() == 1 ? " dimension" : " dimensions") +
                                  ", but its layout has " + std::to_string(rank));
-  auto place = emit.placeOf(layout, "order");
+  auto place = emit.placeOf(layout, layout::fields::order);
   auto* order = place ? llvm::dyn_cast_if_present<syntax::List>(place->argument) : nullptr;
   if (!order || place->location().file != place->use.file) return reported;
   std::string text;

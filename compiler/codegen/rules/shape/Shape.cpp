@@ -8,6 +8,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "layout/exchange/ConvertLayout.h"
+#include "layout/named/FieldNames.h"
 #include "syntax/tree/Children.h"
 
 #include <numeric>
@@ -146,7 +147,7 @@ Tensor expandDims(IrBuilder& emit, Tensor tensor, int64_t axis, const Node* at, 
       if (written) {
         reported.related(NoteId::LayoutWrittenHere, made, layout);
         reported.fix(FixId::UseDimension, {{written->range, std::to_string(axis)}}, axis, dim);
-      } else if (auto place = emit.placeOf(layout, "dim")) {
+      } else if (auto place = emit.placeOf(layout, layout::fields::dim)) {
         reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
         // The constructor is in this file, so one edit changes the dimension.
         if (place->argument && place->location().file == place->use.file)
