@@ -93,4 +93,18 @@ unsigned usualUnits(llvm::StringRef target) {
   return isAmd(target) ? likelyOfAmd : likely;
 }
 
+std::pair<unsigned, unsigned> reportedCapability(llvm::StringRef target) {
+  if (!isAmd(target)) {
+    unsigned number = capabilityOf(target);
+    return {number / 10, number % 10};
+  }
+  llvm::StringRef digits = target.split(":gfx").second;
+  digits.consume_back("-strict");
+  unsigned major = 0;
+  digits.drop_back(2).getAsInteger(10, major);
+  unsigned minor = 0;
+  digits.take_back(2).take_front().getAsInteger(16, minor);
+  return {major, minor};
+}
+
 } // namespace gluond::chips

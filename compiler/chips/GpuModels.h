@@ -5,6 +5,8 @@
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <utility>
+
 namespace gluond::chips {
 
 struct GpuModel {
@@ -28,5 +30,8 @@ const GpuModel* findGpuModel(llvm::StringRef deviceName, llvm::StringRef target)
 llvm::StringRef usualDevice(llvm::StringRef target);
 // Returns the units (SMs, CUs or WGPs) of that device, or a number that is likely for the vendor.
 unsigned usualUnits(llvm::StringRef target);
+// Returns the compute capability that torch reports for a target: 9 and 0 for "cuda:90". For an
+// architecture of AMD it has the numbers of its name: 9 and 4 for gfx942, 12 and 0 for gfx1201.
+std::pair<unsigned, unsigned> reportedCapability(llvm::StringRef target);
 
 } // namespace gluond::chips

@@ -1,5 +1,10 @@
 #include "chips/Target.h"
 
+#include "chips/Vendor.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
 namespace gluond::chips {
 
 std::string Target::name() const {
@@ -11,8 +16,8 @@ std::optional<Target> Target::parse(llvm::StringRef name) {
   Target target;
   target.features = featuresOf(name);
   if (backend == "cuda") {
-    if (arch.getAsInteger(10, target.capability) || target.capability < 50 ||
-        target.capability > 999)
+    if (arch.starts_with("0") || arch.getAsInteger(10, target.capability) ||
+        target.capability < 50 || target.capability > 999)
       return std::nullopt;
     target.arch = "sm" + std::to_string(target.capability);
     return target;
@@ -24,10 +29,11 @@ std::optional<Target> Target::parse(llvm::StringRef name) {
   // gfx942: generation 9; the last two digits are minor and patch.
   arch.consume_back("-strict");
   unsigned generation = 0;
-  if (arch.drop_front(3).drop_back(2).getAsInteger(10, generation)) return std::nullopt;
-  // Triton's rule for any architecture: CDNA runs 64 lanes together, RDNA and gfx1250 32.
+  if (!llvm::all_of(arch.take_back(2), llvm::isHexDigit) ||
+      arch.drop_front(3).drop_back(2).getAsInteger(10, generation) || generation == 0)
+    return std::nullopt;
   const Chip* chip = findChip(name);
-  target.warpSize = chip ? chip->warpSize : generation >= 10 ? 32 : 64;
+  target.warpSize = chip ? chip->warpSize : generation >= firstGenerationOfNarrowWarps ? 32 : 64;
   return target;
 }
 

@@ -1,10 +1,19 @@
-// Which vendor's chip a target names, and which generation of AMD's it belongs to. Code that
-// differs between the vendors asks this, and never looks at the text of a target.
+// What the name of a target says: the vendor, and the generation of an architecture of AMD. Code
+// that differs between the vendors asks this, and never looks at the text of a target.
 #pragma once
 
 #include "chips/Chip.h"
 
 namespace gluond::chips {
+
+// The names of targets as a regular expression, for places that cannot call Target::parse(): menus
+// and schemas of settings.
+constexpr llvm::StringLiteral targetPattern =
+    "cuda:([5-9][0-9]|[1-9][0-9]{2})|hip:gfx[1-9][0-9]*[0-9a-f]{2}(-strict)?";
+
+// Triton's rule for any architecture of AMD: before generation 10 (GCN and CDNA) 64 lanes run
+// together, from then on (RDNA and gfx1250) 32.
+constexpr unsigned firstGenerationOfNarrowWarps = 10;
 
 // Returns nullopt for text that is no target. The chip may have no row.
 std::optional<Vendor> vendorOf(llvm::StringRef target);

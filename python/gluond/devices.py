@@ -1,6 +1,11 @@
 """The GPUs that programs ask for where there is none, as Triton's and torch's drivers would describe them."""
 
-from .chips import CHIPS, REGISTERS_PER_UNIT, STANDARD_AMD_TARGET, Chip
+from .chips import CHIPS, FIRST_GENERATION_OF_NARROW_WARPS, REGISTERS_PER_UNIT, STANDARD_AMD_TARGET, Chip
+
+
+def _row_of(backend, arch):
+    """The row of a chip, which has no features (`gfx942:xnack-`) in its name; None: there is none."""
+    return CHIPS.get(f"{backend}:{str(arch).partition(':')[0].removesuffix('-strict')}")
 
 
 def target_of(text):
@@ -10,15 +15,16 @@ def target_of(text):
     backend, _, arch = text.partition(":")
     if backend == "cuda" and arch.isdigit():
         return GPUTarget("cuda", int(arch), 32)
-    if backend == "hip" and arch.startswith("gfx"):
-        known = CHIPS.get(text)
-        return GPUTarget("hip", arch, known.warp_size if known else 64 if arch.startswith("gfx9") else 32)
+    generation = arch.partition(":")[0].removeprefix("gfx").removesuffix("-strict")[:-2]
+    if backend == "hip" and arch.startswith("gfx") and generation.isdigit():
+        known = _row_of(backend, arch)
+        return GPUTarget("hip", arch, known.warp_size if known else 64 if int(generation) < FIRST_GENERATION_OF_NARROW_WARPS else 32)
     raise ValueError(f"'{text}' is not a target such as cuda:90 or hip:gfx942")
 
 
 def chip_of(target) -> Chip:
     """The chip of a target; of one that has no row, the closest older one or the usual one of its vendor."""
-    known = CHIPS.get(f"{target.backend}:{target.arch}")
+    known = _row_of(target.backend, target.arch)
     if known:
         return known
     if target.backend != "cuda":
@@ -35,4 +41,5 @@ def properties_of(target):
 
 
 def capability_of(target):
-    return divmod(target.arch, 10) if target.backend == "cuda" else (9, 4)
+    """As torch reports a device's; of AMD's architecture without a row, that of the usual chip."""
+    return divmod(target.arch, 10) if target.backend == "cuda" else chip_of(target).capability

@@ -116,6 +116,12 @@ class Programs(Simulated):
         self.run_it("bounds", "--target", "hip:gfx1201")
         self.assertIn("is not a target", self.run_it("fine", "--target", "cpu", code=2)[1])
 
+    def test_devices_that_programs_are_told(self):
+        names = "cuda:103", "hip:gfx942", "hip:gfx950:xnack-", "hip:gfx1201", "hip:gfx1250-strict", "hip:gfx1030", "hip:gfx803"
+        output, _ = self.python("-c", "import sys\nfrom gluond.devices import *\nfor name in sys.argv[1:]:\n"
+                                "    target = target_of(name)\n    print(target.warp_size, *capability_of(target))", *names)
+        self.assertEqual(output.splitlines(), ["32 10 3", "64 9 4", "64 9 5", "32 12 0", "32 12 5", "32 9 4", "64 9 4"])
+
     def test_pytest(self):
         (self.path / "test_it.py").write_text("import simulated\n\ndef test_fine():\n    simulated.main('fine')\n\n"
                                               "def test_bounds():\n    simulated.main('endless')\n")

@@ -6,6 +6,11 @@
 #include "chips/CodeOptions.h"
 #include "chips/GluonModules.h"
 #include "chips/GpuModels.h"
+#include "chips/MemorySizes.h"
+#include "chips/Vendor.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 using namespace gluond::chips;
 
@@ -26,6 +31,26 @@ std::string typeScript() {
       "export const standardTarget = '" +
       standardTarget.str() +
       "';\n\n"
+      "// The names of all targets, those without a chip included.\n"
+      "export const targetPattern = '" +
+      targetPattern.str() +
+      "';\n\n"
+      "// The bytes of a sector and of a line of global memory, and those that a bank of shared "
+      "memory "
+      "answers at a time.\n"
+      "export const sectorBytes = " +
+      std::to_string(sectorBytes) + ";\nexport const lineBytes = " + std::to_string(lineBytes) +
+      ";\nexport const bankBytes = " + std::to_string(bankBytes) +
+      ";\n"
+      "// The banks of a chip without a row.\n"
+      "export const usualBanks = " +
+      std::to_string(Banks().count) +
+      ";\n"
+      "// The widths in bytes of the swizzles of shared memory, the widest first.\n"
+      "export const swizzleWidths: readonly number[] = [" +
+      llvm::join(llvm::map_range(swizzleWidths, [](unsigned each) { return std::to_string(each); }),
+                 ", ") +
+      "];\n\n"
       "// The targets that menus offer. Any other that the server understands can stand in a "
       "pyproject.toml.\n"
       "export const targets: readonly Target[] = [\n";
@@ -54,6 +79,7 @@ std::string python() {
       "class Chip(NamedTuple):\n"
       "    device: str  # as a driver names the usual one\n"
       "    warp_size: int\n"
+      "    capability: tuple[int, int]  # as torch reports it\n"
       "    shared: int  # bytes of shared memory that a program can have\n"
       "    shared_per_unit: int  # bytes that a multiprocessor has for all its programs\n"
       "    threads_per_unit: int  # that a multiprocessor runs at a time\n"
@@ -62,6 +88,11 @@ std::string python() {
       "STANDARD_TARGET = \"" +
       standardTarget.str() + "\"\nSTANDARD_AMD_TARGET = \"" + standardWaveTarget.str() +
       "\"\n\n"
+      "# Before this generation (the number before the last two digits of an architecture of AMD) "
+      "warps have 64 lanes, from then on 32.\n"
+      "FIRST_GENERATION_OF_NARROW_WARPS = " +
+      std::to_string(firstGenerationOfNarrowWarps) +
+      "\n\n"
       "# Of a multiprocessor, as every driver says it: AMD's accumulation registers do not count.\n"
       "REGISTERS_PER_UNIT = " +
       std::to_string(nvidiaRegisters) +
@@ -73,8 +104,11 @@ std::string python() {
     if (device.empty() || !chip.limits) continue;
     const Limits& limits = *chip.limits;
     text += "    \"" + chip.target.str() + "\": Chip(\"" + device.str() + "\"";
+    auto [major, minor] = reportedCapability(chip.target);
+    text += ", " + std::to_string(chip.warpSize) + ", (" + std::to_string(major) + ", " +
+            std::to_string(minor) + ")";
     for (int64_t number :
-         {int64_t{chip.warpSize}, limits.sharedPerProgram, limits.sharedPerUnit,
+         {limits.sharedPerProgram, limits.sharedPerUnit,
           int64_t{limits.warpsPerUnit} * chip.warpSize, int64_t{usualUnits(chip.target)}})
       text += ", " + std::to_string(number);
     text += "),\n";

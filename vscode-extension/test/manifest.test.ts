@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownLensCommands } from '../src/lensCommands.ts';
+import { targetPattern } from '../../visualizer/src/model/chips.ts';
 import { manifest, read } from './manifest.ts';
 
 const { capabilities, contributes } = manifest;
@@ -35,6 +36,10 @@ test('a workspace cannot choose what runs', () => {
     assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(name));
   }
   assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
+});
+
+test('a target is checked while it is written, by the same pattern as in the menu', () => {
+  assert.equal(contributes.configuration.properties['gluond.target']?.pattern, `^(|${targetPattern})$`);
 });
 
 test('every setting is documented here and in the README', () => {

@@ -6,6 +6,7 @@ interface Setting {
   scope?: string;
   description?: string;
   markdownDescription?: string;
+  pattern?: string;
 }
 
 interface Manifest {

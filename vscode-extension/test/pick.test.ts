@@ -10,7 +10,19 @@ test('every offered target is one', () => {
 });
 
 test('what is no target is refused', () => {
-  for (const text of ['', 'cuda', 'cuda:', 'cuda:9', 'cuda:9000', 'sm_90', 'hip:942', 'hip:gfx942; rm', ' cuda:90'])
+  for (const text of [
+    '',
+    'cuda:49',
+    'hip:gfx90z',
+    'cuda',
+    'cuda:',
+    'cuda:9',
+    'cuda:9000',
+    'sm_90',
+    'hip:942',
+    'hip:gfx942; rm',
+    ' cuda:90',
+  ])
     assert.ok(!isTarget(text), text);
 });
 

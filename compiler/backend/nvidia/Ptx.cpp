@@ -22,6 +22,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/InitializePasses.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/PassRegistry.h>
 #include <llvm/Support/CommandLine.h>
@@ -56,19 +57,6 @@ void addLatePasses(llvm::TargetMachine& machine, llvm::PassManagerBase&,
   passes->insertPass(last, createMadWidePass());
 }
 
-// A chip that LLVM 22 does not know. Its code is generated for a chip whose instructions it has,
-// and the assembly then names the chip itself.
-struct NewerChip {
-  llvm::StringLiteral processor, generatedFor, features;
-};
-constexpr NewerChip newerChips[] = {{"sm_107a", "sm_100a", "+ptx90"}};
-
-const NewerChip* newerThanLlvm(const chips::Chip& chip) {
-  const auto* row = llvm::find_if(
-      newerChips, [&](const NewerChip& each) { return each.processor == chip.processor; });
-  return row == std::end(newerChips) ? nullptr : row;
-}
-
 // Replaces the rest of the line after the first `directive` of an assembly.
 void setDirective(std::string& assembly, llvm::StringRef directive, llvm::StringRef value) {
   size_t start = llvm::StringRef(assembly).find(directive);
@@ -85,7 +73,13 @@ void nameChip(std::string& assembly, const chips::Chip& chip) {
   setDirective(assembly, ".target ", chip.processor);
 }
 
-std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fusesMultiplyAdd) {
+const llvm::Triple& triple() {
+  static const llvm::Triple it("nvptx64-nvidia-cuda");
+  return it;
+}
+
+// Returns LLVM's back end for NVIDIA's GPUs, or null if this LLVM has none.
+const llvm::Target* findTarget() {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -102,21 +96,34 @@ std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fuses
       static_cast<llvm::cl::opt<bool>*>(flag->second)->setValue(true);
   });
   std::string error;
-  llvm::Triple triple("nvptx64-nvidia-cuda");
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  return llvm::TargetRegistry::lookupTarget(triple(), error);
+}
+
+// Returns the chip that LLVM generates the code for: the chip itself, or, where this LLVM does not
+// know it, the newest older one that it knows. The assembly then names the chip itself.
+const chips::Chip& generatedFor(const chips::Chip& chip) {
+  const llvm::Target* target = findTarget();
+  std::unique_ptr<llvm::MCSubtargetInfo> processors(
+      target ? target->createMCSubtargetInfo(triple(), "", "") : nullptr);
+  if (!processors) return chip;
+  const chips::Chip* newest = &chip;
+  for (const chips::Chip& each : chips::allChips())
+    if (each.capability() && each.capability() <= chip.capability() &&
+        processors->isCPUStringValid(each.processor))
+      newest = &each;
+  return *newest;
+}
+
+std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fusesMultiplyAdd) {
+  const llvm::Target* target = findTarget();
   if (!target) return nullptr;
   llvm::TargetOptions settings;
   settings.NoInfsFPMath = false;
   settings.NoNaNsFPMath = true;
-  chips::Chip known = chip;
-  if (const NewerChip* row = newerThanLlvm(chip)) {
-    known.processor = row->generatedFor;
-    known.processorFeatures = row->features;
-  }
   // Above this level LLVM's back end eliminates redundancies once more, and partial ones with them:
   // what it inserts takes a block of its own on the way around a loop. ptxas finds there that
   // something defines the accumulators of products that are under way, and serializes these.
-  return machineFor(*target, triple, known, settings, llvm::CodeGenOptLevel::Default,
+  return machineFor(*target, triple(), chip, settings, llvm::CodeGenOptLevel::Default,
                     fusesMultiplyAdd);
 }
 
@@ -288,14 +295,15 @@ constexpr llvm::StringLiteral slowReduction = "slsr";
 class PtxCompiler : public Compiler {
 public:
   PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, const chips::Chip& chip,
-              CompilerOptions options)
-      : machine_(std::move(machine)), chip_(chip), options_(std::move(options)) {}
+              const chips::Chip& llvmChip, CompilerOptions options)
+      : machine_(std::move(machine)), chip_(chip), llvmChip_(llvmChip),
+        options_(std::move(options)) {}
   tl::expected<void, std::string> optimize(std::unique_ptr<llvm::Module>& module) override;
   tl::expected<std::string, std::string> toAssembly(llvm::Module& module) override {
     std::unique_ptr<llvm::TargetMachine> newer = machineOfNewerPtx(module);
     auto assembly =
         emitAssembly(module, newer ? *newer : *machine_, options_.cancellation, slowReduction);
-    if (assembly && newerThanLlvm(chip_)) nameChip(*assembly, chip_);
+    if (assembly && &llvmChip_ != &chip_) nameChip(*assembly, chip_);
     return assembly;
   }
 
@@ -316,6 +324,7 @@ private:
 
   std::unique_ptr<llvm::TargetMachine> machine_;
   const chips::Chip& chip_;
+  const chips::Chip& llvmChip_; // see generatedFor()
   CompilerOptions options_;
 };
 
@@ -359,9 +368,10 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
 } // namespace
 
 CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options) {
-  std::unique_ptr<llvm::TargetMachine> made = machine(chip, options.fusesMultiplyAdd);
+  const chips::Chip& known = generatedFor(chip);
+  std::unique_ptr<llvm::TargetMachine> made = machine(known, options.fusesMultiplyAdd);
   if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
-  return std::make_unique<PtxCompiler>(std::move(made), chip, std::move(options));
+  return std::make_unique<PtxCompiler>(std::move(made), chip, known, std::move(options));
 }
 
 } // namespace gluond::backend::nvidia

@@ -12,6 +12,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Support/Regex.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -164,6 +165,54 @@ TEST(Chips, warpsOfArchitecturesWithoutARow) {
   EXPECT_FALSE(Target::parse("hip:gfx"));
   EXPECT_FALSE(Target::parse("cuda:sm_90"));
   EXPECT_FALSE(Target::parse("H100"));
+}
+
+// Menus and schemas of settings test a name with a pattern.
+TEST(Chips, patternOfTargets) {
+  llvm::Regex pattern("^(" + targetPattern.str() + ")$");
+  std::string why;
+  ASSERT_TRUE(pattern.isValid(why)) << why;
+  for (const Chip& chip : allChips())
+    EXPECT_TRUE(pattern.match(chip.target)) << chip.target.str();
+  for (llvm::StringRef text : {"",
+                               "cuda",
+                               "cuda:",
+                               "cuda:9",
+                               "cuda:49",
+                               "cuda:50",
+                               "cuda:99",
+                               "cuda:100",
+                               "cuda:999",
+                               "cuda:9000",
+                               "cuda:090",
+                               "cuda:+90",
+                               "cuda:sm_90",
+                               "sm_90",
+                               "hip:942",
+                               "hip:gfx",
+                               "hip:gfx1",
+                               "hip:gfx42",
+                               "hip:gfx803",
+                               "hip:gfx90a",
+                               "hip:gfx90z",
+                               "hip:gfx9-generic",
+                               "hip:gfx1030",
+                               "hip:gfx1250-strict",
+                               "hip:gfx1250-other",
+                               "hip:gfx000",
+                               "hip:gfx942; rm",
+                               " cuda:90",
+                               "rocm:gfx942"})
+    EXPECT_EQ(pattern.match(text), Target::parse(text).has_value()) << text.str();
+}
+
+TEST(Chips, capabilityThatTorchReports) {
+  EXPECT_EQ(reportedCapability("cuda:90"), std::pair(9u, 0u));
+  EXPECT_EQ(reportedCapability("cuda:103"), std::pair(10u, 3u));
+  EXPECT_EQ(reportedCapability("hip:gfx90a"), std::pair(9u, 0u));
+  EXPECT_EQ(reportedCapability("hip:gfx942"), std::pair(9u, 4u));
+  EXPECT_EQ(reportedCapability("hip:gfx1201"), std::pair(12u, 0u));
+  EXPECT_EQ(reportedCapability("hip:gfx1250-strict"), std::pair(12u, 5u));
 }
 
 TEST(Chips, oldestThatHasAFeature) {

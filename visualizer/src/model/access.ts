@@ -1,6 +1,7 @@
 // One warp instruction as a table of memory: rows are 128-byte lines of global memory, or the wavefronts of shared
 // memory; a cell is a word (or less, if lanes share words), with the lane that accesses it.
 import type { AccessResult } from '../protocol.ts';
+import { bankBytes, lineBytes, sectorBytes, usualBanks } from './chips.ts';
 
 export interface MemoryTable {
   columns: number;
@@ -16,9 +17,6 @@ export interface MemoryRow {
   lanes: Int16Array;
   sharers: Map<number, number[]>; // cells that several lanes access
 }
-
-export const lineBytes = 128;
-export const sectorBytes = 32;
 
 export function globalTable(access: AccessResult): MemoryTable {
   const cellBytes = Math.max(1, Math.min(4, access.bytes));
@@ -65,7 +63,7 @@ export function globalTable(access: AccessResult): MemoryTable {
 }
 
 export function sharedTable(access: AccessResult): MemoryTable {
-  const columns = access.banks || 32;
+  const columns = access.banks || usualBanks;
   const rows: MemoryRow[] = [];
   const phases = [...new Set(access.phases)].sort((a, b) => a - b);
   for (const phase of phases) {
@@ -73,7 +71,11 @@ export function sharedTable(access: AccessResult): MemoryTable {
     const words: { word: number; lanes: number[] }[][] = Array.from({ length: columns }, () => []);
     access.addresses.forEach((address, lane) => {
       if (access.phases[lane] !== phase || !access.active[lane]) return;
-      for (let word = Math.floor(address / 4); word <= Math.floor((address + access.bytes - 1) / 4); ++word) {
+      for (
+        let word = Math.floor(address / bankBytes);
+        word <= Math.floor((address + access.bytes - 1) / bankBytes);
+        ++word
+      ) {
         const bank = words[word % columns]!;
         const known = bank.find((entry) => entry.word === word);
         if (known) {
@@ -102,7 +104,7 @@ export function sharedTable(access: AccessResult): MemoryTable {
       });
     }
   }
-  return { columns, cellBytes: 4, rows };
+  return { columns, cellBytes: bankBytes, rows };
 }
 
 export function addressText(address: number): string {

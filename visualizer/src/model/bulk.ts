@@ -1,6 +1,7 @@
 // A bulk copy (TMA, the tensor data mover) in pieces of 16 bytes, the unit in which swizzles move data: each has a
 // place in the block of the tensor and one in shared memory. Also the place of the block in its tensor.
 import type { BulkCopyInfo } from '../protocol.ts';
+import { bankBytes } from './chips.ts';
 import { type Layout, paddedOffset } from './linear.ts';
 
 const pieceBytes = 16;
@@ -53,7 +54,7 @@ export function bulkTable(
     for (let partition = 0; partition < partitions; ++partition) owners.push({ ctas: [cta], partition });
   }
   const bytes = elements * elementBytes;
-  const memoryColumns = Math.max(1, (4 * banks) / bytes);
+  const memoryColumns = Math.max(1, (bankBytes * banks) / bytes);
   const rowsPerOwner = Math.ceil((paddedOffset(last - 1, padding) + 1) / (elements * memoryColumns));
   const rows = layout.elements / rowElements;
   const columns = rowElements / elements;

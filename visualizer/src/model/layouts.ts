@@ -1,5 +1,6 @@
 // The layout classes that the playground edits: what it shows of their parameters, and sensible initial values for a
 // tensor. The server checks the values; names and order of the parameters are those of layoutFields.ts.
+import { swizzleWidths } from './chips.ts';
 import { layoutFields } from './layoutFields.ts';
 import { isCall, parsePython, printPython, type Call, type Py } from './python.ts';
 
@@ -210,11 +211,11 @@ export const layoutClasses: readonly LayoutClass[] = [
   classWithForms('gl', 'NVMMASharedLayout', 'shared memory', 'NVMMA (TMA, wgmma)', {
     swizzle_byte_width: {
       kind: 'choice',
-      choices: [0, 32, 64, 128],
+      choices: [0, ...[...swizzleWidths].reverse()],
       help: 'bytes that are swizzled together',
       // The widest that a row of the tensor fills.
       standard: (_r, shape, _w, bits) =>
-        [128, 64, 32].find((bytes) => ((shape[shape.length - 1] ?? 0) * bits) / 8 >= bytes) ?? 0,
+        swizzleWidths.find((bytes) => ((shape[shape.length - 1] ?? 0) * bits) / 8 >= bytes) ?? 0,
     },
     element_bitwidth: {
       kind: 'choice',

@@ -1,6 +1,7 @@
 // The layout map's text and color for the owner of each element.
 import type { Theme } from '../host.ts';
 import type { LayoutMapResult } from '../protocol.ts';
+import { bankBytes, usualBanks } from './chips.ts';
 import { type Layout, paddedOffset } from './linear.ts';
 import { colourOf, pack, shade, type Rgb } from './palette.ts';
 
@@ -22,7 +23,7 @@ export class Owners {
   ) {}
 
   get banks(): number {
-    return this.result.banks || 32;
+    return this.result.banks || usualBanks;
   }
 
   get elementBytes(): number {
@@ -34,7 +35,7 @@ export class Owners {
     return paddedOffset(this.layout.value(place, 'offset'), this.result.padding) * this.elementBytes;
   }
   bankOf(place: number): number {
-    return Math.floor(this.byteOf(place) / 4) % this.banks;
+    return Math.floor(this.byteOf(place) / bankBytes) % this.banks;
   }
 
   kindOf(place: number, by: ColourBy): number {
@@ -129,7 +130,7 @@ export class Owners {
     const parts: string[] = [];
     if (this.result.kind === 'shared memory') {
       const byte = this.byteOf(place);
-      parts.push(`byte ${byte}`, `bank ${this.bankOf(place)}`, `row ${Math.floor(byte / (4 * this.banks))}`);
+      parts.push(`byte ${byte}`, `bank ${this.bankOf(place)}`, `row ${Math.floor(byte / (bankBytes * this.banks))}`);
     } else if (this.result.kind === 'tensor memory') {
       parts.push(`row ${this.layout.value(place, 'row')}`, `column ${this.layout.value(place, 'col')}`);
     } else {

@@ -1,6 +1,7 @@
 // The owners of a layout's elements as a grid of cells: a thread for each cell, or the words of shared memory, or the
 // cells of tensor memory. A cell's number is its key; a cell may hold several elements.
 import type { Theme } from '../host.ts';
+import { bankBytes } from './chips.ts';
 import { paddedOffset, type Layout } from './linear.ts';
 import type { ColourBy, Owners } from './owners.ts';
 import { pack } from './palette.ts';
@@ -24,7 +25,7 @@ export class OwnersGrid {
     const { kind, padding } = owners.result;
     const block = layout.reader('block');
     if (kind === 'shared memory') {
-      const columns = Math.max(1, (4 * owners.banks) / owners.elementBytes);
+      const columns = Math.max(1, (bankBytes * owners.banks) / owners.elementBytes);
       const slots = paddedOffset(size('offset') - 1, padding) + 1;
       const unitRows = Math.ceil(slots / columns);
       const partitions = size('partition');
@@ -56,7 +57,7 @@ export class OwnersGrid {
       kind === 'registers'
         ? `w${unit.row}`
         : kind === 'shared memory'
-          ? String(unit.row * 4 * this.owners.banks)
+          ? String(unit.row * bankBytes * this.owners.banks)
           : String(unit.row);
     return unit.name && unit.row === 0 ? `${unit.name} ${text}` : text;
   }
@@ -75,7 +76,7 @@ export class OwnersGrid {
     const element = elements ? `: element (${this.layout.coordinates(elements[0]!).join(', ')})` : '';
     if (this.owners.result.kind === 'shared memory') {
       const byte = (unit.row * this.columns + column) * this.owners.elementBytes;
-      return `${of}byte ${byte}, bank ${Math.floor(byte / 4) % this.owners.banks}${element || ': padding, unused'}`;
+      return `${of}byte ${byte}, bank ${Math.floor(byte / bankBytes) % this.owners.banks}${element || ': padding, unused'}`;
     }
     if (this.owners.result.kind === 'tensor memory')
       return `${of}row ${unit.row}, column ${column}${element || ': unused'}`;

@@ -1,6 +1,6 @@
 // The page around the editor: the header with its menus, the list of files, the panels.
 import type { Theme } from '../host.ts';
-import { targets } from '../model/targets.ts';
+import { targets } from '../model/chips.ts';
 import { h, select } from '../ui/dom.ts';
 import { themes } from './settings.ts';
 import { splitter } from './splitter.ts';

@@ -1,6 +1,6 @@
 // The page's own settings, kept for the next visit: the theme, and the target of launches that name none.
 import type { Theme } from '../host.ts';
-import { targets } from '../model/targets.ts';
+import { targets } from '../model/chips.ts';
 import type { LanguageClient } from './lsp.ts';
 
 export const themes: readonly { value: Theme; text: string }[] = [

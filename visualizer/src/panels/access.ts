@@ -1,15 +1,8 @@
 // Where the addresses of one warp instruction fall: lines and sectors of global memory, banks of shared memory.
 import { dtypeName, plural } from '../model/words.ts';
 import type { AccessResult, GivenValue, LayoutMapResult, OperationInfo } from '../protocol.ts';
-import {
-  addressText,
-  efficiencyOf,
-  globalTable,
-  lineBytes,
-  sectorBytes,
-  sharedTable,
-  type MemoryTable,
-} from '../model/access.ts';
+import { addressText, efficiencyOf, globalTable, sharedTable, type MemoryTable } from '../model/access.ts';
+import { lineBytes, sectorBytes } from '../model/chips.ts';
 import { colourOf, pack } from '../model/palette.ts';
 import { h, iconButton, replace } from '../ui/dom.ts';
 import { Latest } from '../ui/timing.ts';
@@ -253,7 +246,7 @@ export class AccessPanel implements Panel {
           : [
               metric(
                 String(access.sectors),
-                `${access.sectors === 1 ? 'sector' : 'sectors'} of 32 B, ${access.leastSectors} needed`,
+                `${access.sectors === 1 ? 'sector' : 'sectors'} of ${sectorBytes} B, ${access.leastSectors} needed`,
                 efficiency > 0.99 ? 'good' : 'bad',
               ),
               metric(
@@ -386,7 +379,7 @@ export class AccessPanel implements Panel {
         }
       }),
     );
-    const perSector = 32 / table.cellBytes;
+    const perSector = sectorBytes / table.cellBytes;
     this.grid.setData({
       subject: this.subject(access),
       rows,

@@ -3,6 +3,7 @@
 import { dtypeName, plural } from '../model/words.ts';
 import type { AccessResult, LayoutMapResult } from '../protocol.ts';
 import { bulkTable, messagesOf, outside, tensorPicture, type BulkTable } from '../model/bulk.ts';
+import { bankBytes, sectorBytes, usualBanks } from '../model/chips.ts';
 import { efficiencyOf } from '../model/access.ts';
 import { Layout } from '../model/linear.ts';
 import { colourOf, pack } from '../model/palette.ts';
@@ -103,7 +104,7 @@ export class BulkView {
     this.access = access;
     this.subject = subject;
     const layout = new Layout(map.map);
-    this.table = bulkTable(layout, access.operation.elementBits, map.padding, map.banks || 32);
+    this.table = bulkTable(layout, access.operation.elementBits, map.padding, map.banks || usualBanks);
     const owners = this.table.owners.length;
     if (owners === 1 && this.by === 'CTA') this.by = 'column';
     const ways: ColourBy[] = owners > 1 ? ['column', 'row', 'CTA'] : ['column', 'row'];
@@ -147,7 +148,7 @@ export class BulkView {
       label: (cell) => label(table.pieceAt[cell]!),
       isWide: true,
       rowLabel: (row) => {
-        const address = `+0x${((row % table.rowsPerOwner) * 4 * table.banks).toString(16).padStart(4, '0')}`;
+        const address = `+0x${((row % table.rowsPerOwner) * bankBytes * table.banks).toString(16).padStart(4, '0')}`;
         return table.owners.length > 1 && row % table.rowsPerOwner === 0
           ? `${this.ownerText(row)} ${address}`
           : address;
@@ -175,12 +176,12 @@ export class BulkView {
       metric(
         `${rows} × ${access.bytes} B`,
         bulk?.picked ? 'rows, each at its index' : 'rows of consecutive bytes',
-        access.bytes >= 64 ? 'good' : access.bytes >= 32 ? 'plain' : 'bad',
+        access.bytes >= 2 * sectorBytes ? 'good' : access.bytes >= sectorBytes ? 'plain' : 'bad',
         'Short rows use only a small part of each sector',
       ),
       metric(
         String(access.sectors),
-        `sectors of 32 B, ${access.leastSectors} needed`,
+        `sectors of ${sectorBytes} B, ${access.leastSectors} needed`,
         efficiency > 0.99 ? 'good' : 'bad',
       ),
       metric(
@@ -314,9 +315,9 @@ export class BulkView {
   private placeText(cell: number): string {
     const table = this.table!;
     const row = Math.floor(cell / table.memoryColumns);
-    const byte = (row % table.rowsPerOwner) * 4 * table.banks + (cell % table.memoryColumns) * table.bytes;
-    const bank = Math.floor(byte / 4) % table.banks;
-    const last = Math.floor((byte + table.bytes - 1) / 4) % table.banks;
+    const byte = (row % table.rowsPerOwner) * bankBytes * table.banks + (cell % table.memoryColumns) * table.bytes;
+    const bank = Math.floor(byte / bankBytes) % table.banks;
+    const last = Math.floor((byte + table.bytes - 1) / bankBytes) % table.banks;
     return `shared memory +0x${byte.toString(16).padStart(4, '0')}, ${bank === last ? `bank ${bank}` : `banks ${bank} to ${last}`}${table.owners.length > 1 ? `, ${this.ownerText(row)}` : ''}`;
   }
   private describePlace(cell: number): string {

@@ -6,7 +6,7 @@ import { classOf, expressionOf, formFor, formOf, layoutClasses, type Form } from
 import { printPython, type Py } from '../model/python.ts';
 import { append, h, replace, select } from '../ui/dom.ts';
 import { Latest, debounce } from '../ui/timing.ts';
-import { standardTarget, targets } from '../model/targets.ts';
+import { standardTarget, targets } from '../model/chips.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
 import { fieldControl, numbersControl, withCurrent } from './fields.ts';
 import { MapView } from './mapview.ts';

@@ -1,7 +1,7 @@
 // Menus: the specialization, the target, actions for the server.
 
 import * as vscode from 'vscode';
-import { standardTarget } from '../../../visualizer/src/model/targets.ts';
+import { standardTarget } from '../../../visualizer/src/model/chips.ts';
 import type { Server } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';

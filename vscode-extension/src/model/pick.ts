@@ -1,7 +1,7 @@
 // The texts of menus, the status bar and the tree about kernels and specializations. Pure.
 
 import { tellApart } from '../../../visualizer/src/model/labels.ts';
-import { targets as chips } from '../../../visualizer/src/model/targets.ts';
+import { targetPattern, targets as chips } from '../../../visualizer/src/model/chips.ts';
 import type { KernelInfo, Position, SpecializationInfo } from '../protocol.ts';
 
 // A target, and the chip people know it by.
@@ -17,7 +17,7 @@ export const targets: readonly Target[] = chips.map(({ id, vendor, products, arc
 }));
 
 export function isTarget(text: string): boolean {
-  return /^(cuda:[1-9][0-9]{1,2}|hip:gfx[0-9a-f]{3,5})$/.test(text);
+  return new RegExp(`^(${targetPattern})$`).test(text);
 }
 
 export function chipOf(target: string): string | undefined {

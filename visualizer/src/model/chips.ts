@@ -12,6 +12,18 @@ export interface Target {
 // The target of programs where nothing names one.
 export const standardTarget = 'cuda:90';
 
+// The names of all targets, those without a chip included.
+export const targetPattern = 'cuda:([5-9][0-9]|[1-9][0-9]{2})|hip:gfx[1-9][0-9]*[0-9a-f]{2}(-strict)?';
+
+// The bytes of a sector and of a line of global memory, and those that a bank of shared memory answers at a time.
+export const sectorBytes = 32;
+export const lineBytes = 128;
+export const bankBytes = 4;
+// The banks of a chip without a row.
+export const usualBanks = 32;
+// The widths in bytes of the swizzles of shared memory, the widest first.
+export const swizzleWidths: readonly number[] = [128, 64, 32];
+
 // The targets that menus offer. Any other that the server understands can stand in a pyproject.toml.
 export const targets: readonly Target[] = [
   { id: 'cuda:80', vendor: 'NVIDIA', products: 'A100', architecture: 'Ampere', warpSize: 32 },
