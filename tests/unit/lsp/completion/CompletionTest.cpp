@@ -1,7 +1,4 @@
-#include "lsp/features/completion/Completion.h"
-
-#include "lsp/features/names/ResolvedName.h"
-#include "support/MarkedSource.h"
+#include "CompletionFixture.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -15,40 +12,6 @@ using testing::AllOf;
 using testing::Contains;
 using testing::IsEmpty;
 using testing::Not;
-
-const std::string imports = "from triton.experimental import gluon\nfrom triton.experimental.gluon "
-                            "import language as ttgl\n"
-                            "import triton.experimental.gluon.language as gl2\nimport triton\n";
-
-struct Opened {
-  MarkedSource source;
-  driver::Workspace workspace{driver::Settings{}};
-  std::shared_ptr<const driver::Snapshot> snapshot;
-  driver::Worker worker;
-  NameResolver resolver;
-  explicit Opened(llvm::StringRef marked)
-      : source(imports + marked.str()), snapshot(open()), resolver(*snapshot, worker, {}) {}
-  std::shared_ptr<const driver::Snapshot> open() {
-    workspace.open("/w/a.py", 1, source.text);
-    return workspace.snapshot();
-  }
-  const IndexedFile& file() { return *resolver.indexed("/w/a.py"); }
-};
-
-std::vector<std::string> labels(llvm::StringRef marked, bool plainPython = true) {
-  Opened opened(marked);
-  std::vector<std::string> result;
-  for (const Completion& item :
-       completionsAt(opened.resolver, opened.file(), opened.source.point(), {plainPython, false})
-           .items)
-    result.push_back(item.label);
-  return result;
-}
-
-std::optional<Signature> signature(llvm::StringRef marked) {
-  Opened opened(marked);
-  return signatureAt(opened.resolver, opened.file(), opened.source.point(), true);
-}
 
 TEST(Completion, directivesInComments) {
   EXPECT_THAT(labels("# gluond: ^\n"), testing::ElementsAre("ignore", "ignore[]", "launch()"));
@@ -488,25 +451,6 @@ TEST(Completion, notInsideText) {
 }
 
 // A kernel with all that has members; the mark is put in by the tests.
-std::string kernel(llvm::StringRef body) {
-  return "import torch\n"
-         "@gluon.aggregate\n"
-         "class Ring:\n"
-         "  buffer: ttgl.shared_memory_descriptor\n"
-         "  count: ttgl.constexpr\n"
-         "  @gluon.jit\n"
-         "  def slot(self, i):\n"
-         "    return self.buffer.index(i)\n"
-         "@gluon.jit\n"
-         "def k(p, B: ttgl.constexpr):\n"
-         "  parent: ttgl.constexpr = ttgl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0])\n"
-         "  shared: ttgl.constexpr = ttgl.SwizzledSharedLayout(1, 1, 1, [1, 0])\n"
-         "  rows = ttgl.arange(0, B, layout=ttgl.SliceLayout(1, parent))\n"
-         "  smem = ttgl.allocate_shared_memory(ttgl.float32, [2, B, B], shared)\n"
-         "  ring = Ring(smem, 2)\n" +
-         body.str() + "x = torch.empty(64, device='cuda')\nk[(1,)](x, 64)\n";
-}
-
 TEST(Completion, membersOfValues) {
   EXPECT_THAT(labels(kernel("  rows.^\n"), false), Contains("to"));
   EXPECT_THAT(labels(kernel("  rows.sh^\n"), false), Contains("shape"));
@@ -573,75 +517,6 @@ TEST(Completion, plainPythonIsLeftAlone) {
   EXPECT_THAT(labels("def f(alpha): pass\nf(^)\n", false), IsEmpty());
   EXPECT_THAT(labels("@gluon.jit\ndef k(arg):\n  a^\n", false), Contains("arg"));
   EXPECT_THAT(labels("x = ttgl.^\n", false), Contains("load"));
-}
-
-TEST(SignatureHelp, methodsAndConstructors) {
-  EXPECT_TRUE(signature(kernel("  smem.store(^)\n"))->label.starts_with("store(value"));
-  EXPECT_EQ(signature(kernel("  ring.slot(^)\n"))->label, "slot(i)");
-  EXPECT_TRUE(signature(kernel("  y = (rows + 1).to(^)\n"))->label.starts_with("to(dtype"));
-  EXPECT_EQ(signature(kernel("  Ring(smem, ^)\n"))->label,
-            "Ring(buffer: ttgl.shared_memory_descriptor, count: ttgl.constexpr)");
-}
-
-TEST(SignatureHelp, builtinAndActiveParameter) {
-  auto help = signature("x = ttgl.load(p, ^");
-  ASSERT_TRUE(help);
-  EXPECT_TRUE(help->label.starts_with("load(pointer, mask=None")) << help->label;
-  EXPECT_EQ(help->active, 1u);
-  EXPECT_FALSE(help->documentation.empty());
-  EXPECT_FALSE(help->parameters[1].documentation.empty());
-  text::Range range = help->parameters[2].range;
-  EXPECT_EQ(help->label.substr(range.begin, range.end - range.begin), "other=None");
-}
-
-TEST(SignatureHelp, keywordsNestingAndStrings) {
-  EXPECT_EQ(signature("ttgl.load(p, other=^0)")->active, 2u);
-  EXPECT_EQ(signature("ttgl.load(f(a, b, ')'), '(', ^")->active, 2u);
-  EXPECT_TRUE(signature("ttgl.load(p, unknown(1, ^")
-                  ->label.starts_with("load")); // the outer one that is known
-  EXPECT_TRUE(signature("x = [ttgl.arange(0, [1, ^2])]")->label.starts_with("arange"));
-}
-
-TEST(SignatureHelp, functionsOfTheFile) {
-  auto help =
-      signature("def k(x_ptr, BLOCK: gl2.constexpr = 4):\n  \"\"\"Copies.\"\"\"\nk[grid](a, ^)\n");
-  ASSERT_TRUE(help);
-  EXPECT_EQ(help->label, "k(x_ptr, BLOCK: gl2.constexpr=4)");
-  EXPECT_EQ(help->documentation, "Copies.");
-  EXPECT_EQ(help->active, 1u);
-  EXPECT_FALSE(signature("x = (1, ^2)\n"));
-  EXPECT_FALSE(signature("f(1)\n^\n"));
-}
-
-TEST(SignatureHelp, functionsOfPythonInKernels) {
-  auto inKernel = [](llvm::StringRef call) {
-    auto help = signature(("@gluon.jit\ndef k(n):\n    " + call + "\n").str());
-    return help ? help->label + " " + std::to_string(help->active) : "none";
-  };
-  EXPECT_EQ(inKernel("for i in range(^): pass"), "range(stop) 0");
-  EXPECT_EQ(inKernel("for i in range(0, ^): pass"), "range(start, stop, step=1) 1");
-  EXPECT_EQ(inKernel("x = max(n, ^)").substr(0, 11), "max(*values");
-  EXPECT_EQ(inKernel("x = len(^)"), "len(object) 0");
-  EXPECT_EQ(inKernel("x = sorted(^)"), "none"); // no kernel can call it
-  EXPECT_FALSE(signature("x = range(^)\n"));    // Python's own server says it
-}
-
-TEST(CursorContext, everyOffsetOfAnyTextIsSurvived) {
-  for (llvm::StringRef text :
-       {"f(a[b](c={'d': e", "'''", "\"a\\", "x.y.(z.", "))]]", "a=b==c", "\xff\xfe(",
-        "kernel[grid](a, b=1)(c", "f'{a[{", "rf\"\"\"{{}{x:{y", "f'{f\"{"})
-    for (text::Offset offset = 0; offset <= text.size() + 2; ++offset)
-      contextAt(text::SourceText(text.str()), offset);
-}
-
-TEST(CursorContext, openBracketsWithoutEndAreCounted) {
-  std::string deep(100'000, '(');
-  auto callsAt = [](std::string text) { return contextAt(text::SourceText(text), ~0u).calls; };
-  EXPECT_TRUE(callsAt("f(a, " + deep).empty());
-  auto calls = callsAt("f(a, " + deep + std::string(deep.size(), ')') + ", k=");
-  ASSERT_EQ(calls.size(), 1u);
-  EXPECT_EQ(calls[0].argument, 2u);
-  EXPECT_EQ(calls[0].keyword, "k");
 }
 
 } // namespace
