@@ -5,9 +5,11 @@
 #include "lsp/features/completion/Signature.h"
 #include "lsp/features/facts/BudgetText.h"
 #include "lsp/features/facts/FactText.h"
+#include "lsp/features/facts/LeftOut.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::lsp {
 
@@ -69,12 +71,6 @@ std::string describe(const ClassDef& def, const text::SourceText& source, const 
   return code(text) + paragraph(plainInMarkdown(def.docstring));
 }
 
-// Of a constexpr, by its repr.
-bool isTrue(const codegen::TypeFact& constant) {
-  constexpr llvm::StringLiteral falsities[] = {"False", "None", "0", "0.0", "''", "()", "[]", "{}"};
-  return !llvm::is_contained(falsities, constant.text);
-}
-
 class Hovering {
 public:
   Hovering(NameResolver& resolver, const IndexedFile& file, text::Offset offset, bool plainPython)
@@ -112,10 +108,9 @@ public:
       info.markdown = ofKernelMember(*member);
     }
     if (info.markdown.empty() && llvm::isa_and_nonnull<NameExpr, Attribute>(node))
-      if (const Expr* condition = leftOutBy()) {
-        auto* attribute = llvm::dyn_cast<Attribute>(node);
-        info.range = attribute ? attribute->attribute.range : node->range;
-        info.markdown = ofLeftOut(node->range, *condition);
+      if (auto leftOut = leftOutAt(resolver_.facts(file_), *file_.tree, offset_)) {
+        info.range = member ? member->attribute.range : node->range;
+        info.markdown = ofLeftOut(node->range, *leftOut);
       }
     if (info.markdown.empty()) return std::nullopt;
     return info;
@@ -138,34 +133,12 @@ private:
            paragraph(row->documentation);
   }
 
-  // Returns the condition because of which the selected specialization does not have the code at
-  // the cursor: it decides at compile time for the other branch. Null if there is none.
-  const Expr* leftOutBy() {
-    auto leftOut = [&](const Expr* test, bool isFirst) {
-      auto fact = resolver_.facts(file_).of(test->range);
-      return fact && fact->type.kind == codegen::FactKind::Constexpr &&
-             isTrue(fact->type) != isFirst;
-    };
-    for (const Node* node : path_) {
-      auto holds = [&](const Node& part) { return part.range.touches(offset_); };
-      if (auto* branch = llvm::dyn_cast<If>(node); branch && !holds(*branch->test)) {
-        if (leftOut(branch->test,
-                    llvm::any_of(branch->body, [&](const Stmt* each) { return holds(*each); })))
-          return branch->test;
-      } else if (auto* choice = llvm::dyn_cast<IfExp>(node); choice && !holds(*choice->test)) {
-        if (leftOut(choice->test, holds(*choice->body))) return choice->test;
-      }
-    }
-    return nullptr;
-  }
-  std::string ofLeftOut(text::Range range, const Expr& condition) {
-    auto selected = resolver_.facts(file_).of(condition.range);
-    if (!selected) return "";
-    std::string why = "Not in the selected specialization, " + selected->variant.label +
-                      ", where `" + textOf(condition.range).split('\n').first.str() + "` is " +
-                      (isTrue(selected->type) ? "true" : "false") + ".";
+  // Why the selected specialization does not have the code, and what another one makes of it.
+  std::string ofLeftOut(text::Range range, const LeftOut& leftOut) {
+    std::string why = whyLeftOut(leftOut, file_.file->text());
+    why.front() = llvm::toUpper(why.front());
     auto other = resolver_.facts(file_).inAnotherSpecialization(range);
-    return (other ? describeFact(*other, textOf(range), names_) + "\n" : "") + why + "\n";
+    return (other ? describeFact(*other, textOf(range), names_) + "\n" : "") + why + ".\n";
   }
 
   // Returns the call whose function the name is.

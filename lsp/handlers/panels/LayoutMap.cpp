@@ -4,6 +4,7 @@
 #include "layout/access/SharedAccess.h"
 #include "layout/named/Spelling.h"
 #include "lsp/features/facts/FileFacts.h"
+#include "lsp/features/facts/LeftOut.h"
 #include "lsp/features/names/LayoutSource.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
@@ -93,6 +94,12 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
       else if (plain &&
                (plain->type.kind == FactKind::Aggregate || plain->type.kind == FactKind::Tuple))
         why = "this is several values, each with a layout of its own";
+      FileFacts facts(context.snapshot, document->file, context.worker, context.token);
+      if (!plain)
+        if (auto leftOut = leftOutAt(
+                facts, *document->file->tree(context.snapshot.names(), context.token), offset))
+          why = "line " + std::to_string(params.position->line + 1) + " is " +
+                whyLeftOut(*leftOut, document->file->text());
       return fail(why);
     }
     offset = std::clamp(offset, fact->range.begin, fact->range.end);

@@ -64,6 +64,9 @@ TEST_F(FeatureTest, hoverOnBranchesThatAreLeftOutAndOnConstants) {
   EXPECT_NE(text("dead").find("where `FLAG` is false"), std::string::npos) << text("dead");
   EXPECT_EQ(text("never").find("int32"), std::string::npos) << text("never");
   EXPECT_NE(text("never").find("where `NEVER` is false"), std::string::npos) << text("never");
+  EXPECT_NE(
+      request("gluond/layoutMap", at(source.point("dead"))).dump().find("where `FLAG` is false"),
+      std::string::npos);
   EXPECT_NE(text("read").find("SIZE = 128"), std::string::npos) << text("read");
   EXPECT_NE(text("annotated").find("DEPTH = 2"), std::string::npos) << text("annotated");
   EXPECT_NE(text("run").find("k.run"), std::string::npos) << text("run");
