@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launchBrowser, Page, serve, until } from './page.mjs';
+import { launchBrowser, Page, pause, serve, until } from './page.mjs';
 
 let served, browser;
 /** @type {Page} */
@@ -209,6 +209,29 @@ step('who leaves with unsaved text is asked, and a reload brings it back', async
   await page.see('.p-notice', /unsaved text of an earlier visit/);
   assert.equal(await page.text(), small + 'unsaved = 1');
   assert.equal(String(onDisk('small.py')), small);
+  await press('Discard');
+  await until('the file', async () => (await page.text()) === small);
+  await isSaved();
+});
+
+step('a reload brings back the text of this tab, not that of another tab with the same file', async () => {
+  const other = await Page.open(browser, served.url, { file: 'small.py' });
+  await page.page.bringToFront();
+  await goTo('small.py');
+  await typeAtEnd('mine = 1');
+  await other.page.bringToFront();
+  await other.goTo('x = 1', 'x');
+  await other.key('Control', 'End');
+  await other.type('theirs = 2');
+  await pause(600); // the server has theirs
+  other.page.once('dialog', (dialog) => void dialog.accept());
+  await page.page.bringToFront();
+  page.page.once('dialog', (dialog) => void dialog.accept());
+  await page.page.reload();
+  await page.page.waitForFunction(() => window.gluond);
+  await page.see('.p-notice', /unsaved text of an earlier visit/);
+  assert.equal(await page.text(), small + 'mine = 1');
+  await other.close();
   await press('Discard');
   await until('the file', async () => (await page.text()) === small);
   await isSaved();

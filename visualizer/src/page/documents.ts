@@ -26,6 +26,10 @@ interface Read {
   revision: string;
 }
 
+interface Draft extends Read {
+  name: string;
+}
+
 export interface DocumentsView {
   // Called when a file was saved, edited, or came into conflict.
   changed(file: OpenFile): void;
@@ -34,6 +38,7 @@ export interface DocumentsView {
 }
 
 const keepAfter = 300; // ms of rest after typing
+const leftBehind = 'gluond.unsaved'; // in the tab's storage
 
 export class Documents {
   private readonly open = new Map<string, OpenFile>();
@@ -272,19 +277,43 @@ export class Documents {
     this.keepTimers.delete(name);
     if (this.kept.delete(name)) await this.client.request('serve/drop', { name }).catch(() => null);
   }
-  // Hands over all unsaved text at once, because the page is about to be closed.
+  // Hands over all unsaved text at once, because the page may be about to be closed.
   keepNow(): void {
     for (const name of [...this.keepTimers.keys()]) {
       const file = this.open.get(name);
       if (file) void this.keep(file);
     }
   }
+  // Leaves all unsaved text to the page that this tab shows next: when a page is reloaded, the server may hear of the
+  // new one first, and another tab may have kept another text of the same file in the meantime.
+  leave(): void {
+    this.keepNow();
+    const drafts: Draft[] = this.all()
+      .filter((file) => this.isDirty(file))
+      .map((file) => ({ name: file.name, text: file.model.getValue(), revision: file.revision }));
+    try {
+      if (drafts.length) sessionStorage.setItem(leftBehind, JSON.stringify({ root: this.root, drafts }));
+      else sessionStorage.removeItem(leftBehind);
+    } catch {
+      // There is no room. The server has the text.
+    }
+  }
+  private takeLeft(): Draft[] {
+    try {
+      const left = JSON.parse(sessionStorage.getItem(leftBehind) ?? 'null') as { root: string; drafts: Draft[] } | null;
+      sessionStorage.removeItem(leftBehind);
+      return left?.root === this.root ? left.drafts : [];
+    } catch {
+      return [];
+    }
+  }
 
   // Opens the unsaved files of an earlier visit, and returns their names.
   async restore(): Promise<string[]> {
-    const { drafts } = (await this.client.request('serve/drafts', {})) as { drafts: (Read & { name: string })[] };
+    const { drafts } = (await this.client.request('serve/drafts', {})) as { drafts: Draft[] };
+    const left = this.takeLeft();
     const restored: string[] = [];
-    for (const draft of drafts) {
+    for (const draft of [...left, ...drafts.filter(({ name }) => !left.some((each) => each.name === name))]) {
       this.kept.add(draft.name);
       // The file is gone, or cannot be read any more. This text is the only copy.
       const file = await this.load(draft.name).catch(() => this.add(draft.name, { text: '', revision: '' }));
@@ -296,6 +325,7 @@ export class Documents {
       file.isRestored = true;
       if (file.revision !== draft.revision) [file.conflict, file.revision] = [file.revision, draft.revision];
       restored.push(draft.name);
+      if (left.includes(draft)) this.keepSoon(file);
       this.view.changed(file);
     }
     return restored;

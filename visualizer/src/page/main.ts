@@ -170,7 +170,7 @@ class Page implements EditorSide {
     document.addEventListener('visibilitychange', () =>
       document.hidden ? this.documents.keepNow() : void this.documents.poll(),
     );
-    window.addEventListener('pagehide', () => this.documents.keepNow());
+    window.addEventListener('pagehide', () => this.documents.leave());
     for (;;) {
       const began = performance.now();
       if (!document.hidden && this.client.isOpen) await this.documents.poll();
