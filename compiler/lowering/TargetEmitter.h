@@ -113,6 +113,9 @@ struct TargetTraits {
   bool hasScalarUnit = false;
   // Whether loadMatrices() and storeMatrices() have instructions.
   bool loadsMatrices = false, storesMatrices = false;
+  // Returns whether one instruction makes two stores of so many bytes to shared memory at this
+  // distance from each other. It is null if none does.
+  bool (*storesTogether)(int64_t bytes, int64_t distance) = nullptr;
   // Whether any instruction may have a predicate, so that no branch is needed around a few.
   bool hasPredicates = false;
   // Whether the assembler saves registers by beginning a load only after what was loaded before it

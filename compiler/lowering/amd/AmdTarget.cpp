@@ -21,9 +21,19 @@ std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip, const chips::
   return std::make_unique<AmdTarget>(chip, code);
 }
 
+// ds_write2_b32 and _b64: two offsets of 8 bits, in units of the size or of 64 times the size.
+static bool storesTogether(int64_t bytes, int64_t distance) {
+  if ((bytes != 4 && bytes != 8) || distance % bytes) return false;
+  constexpr int64_t places = 256, wide = 64;
+  int64_t units = std::abs(distance / bytes);
+  return units < places || (units % wide == 0 && units / wide < places);
+}
+
 AmdTarget::AmdTarget(const chips::Chip& chip, const chips::CodeOptions& code)
-    : TargetEmitter(
-          {.warpSize = chip.warpSize, .branchesByUniformValues = true, .hasScalarUnit = true}),
+    : TargetEmitter({.warpSize = chip.warpSize,
+                     .branchesByUniformValues = true,
+                     .hasScalarUnit = true,
+                     .storesTogether = storesTogether}),
       chip_(chip), code_(code) {}
 
 const HandlerTable& AmdTarget::handlers() const {

@@ -87,9 +87,15 @@ unsigned runOf(FunctionEmitter& e, const Copy& copy) {
 // warp; side by side in another order, as in a swizzled buffer; or not side by side.
 enum class Lanes : uint8_t { InOrder, Permuted, Apart };
 
+// The bits of offsets by which lanes that write side by side differ.
+uint64_t withinWarp(const SharedPlace& place, size_t run) {
+  return (run << place.offsets.inBits(Dim::Lane)) - run;
+}
+
 Lanes lanesOf(const SharedPlace& place, size_t run) {
   llvm::ArrayRef<uint64_t> lanes = place.offsets.columns(Dim::Lane);
-  const size_t ofWarp = run << lanes.size(), within = ofWarp - run;
+  const size_t ofWarp = run << lanes.size();
+  const uint64_t within = withinWarp(place, run);
   if (place.padding && llvm::any_of(place.padding.getIntervals(),
                                     [&](size_t interval) { return interval % ofWarp != 0; }))
     return Lanes::Apart;
@@ -100,7 +106,7 @@ Lanes lanesOf(const SharedPlace& place, size_t run) {
     uint64_t rest = offset;
     for (uint64_t other : independent)
       rest = std::min(rest, rest ^ other);
-    if (!rest || offset & ~uint64_t(within)) return Lanes::Apart;
+    if (!rest || offset & ~within) return Lanes::Apart;
     independent.push_back(rest);
   }
   // Other rows, which other registers and warps have, may be in another order.
@@ -112,12 +118,26 @@ Lanes lanesOf(const SharedPlace& place, size_t run) {
   return isInOrder ? Lanes::InOrder : Lanes::Permuted;
 }
 
+// The place of a warp: where the first of its lanes writes. Nothing in it depends on the lane, so
+// that scalar instructions compute it.
+SharedPlace placeOfWarp(FunctionEmitter& e, const SharedPlace& place, uint64_t within) {
+  SharedPlace made = place;
+  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp}) {
+    layout::f2::ColumnVector columns(place.offsets.columns(dim));
+    for (uint64_t& offset : columns)
+      offset = dim == Dim::Lane ? 0 : offset & ~within;
+    made.offsets = made.offsets.withColumns(dim, columns);
+  }
+  if (place.view) made.view = e.b.CreateAnd(place.view, e.i32(static_cast<int64_t>(~within)));
+  return made;
+}
+
 // This lane's place among those of its warp, in the order in which they write.
 llvm::Value* placeInWarp(FunctionEmitter& e, const SharedPlace& place,
                          llvm::ArrayRef<unsigned> registers) {
   llvm::Value* offset = e.applyHere(place.offsets, e.i32(registers.front())).front();
   if (place.view) offset = e.b.CreateXor(offset, place.view);
-  auto lanes = int64_t(1) << place.offsets.columns(Dim::Lane).size();
+  auto lanes = int64_t(1) << place.offsets.inBits(Dim::Lane);
   return e.b.CreateAnd(e.b.CreateLShr(offset, llvm::Log2_64(registers.size())), e.i32(lanes - 1));
 }
 
@@ -156,6 +176,8 @@ bool copyToShared(FunctionEmitter& e, mlir::Operation* op) {
   llvm::Value* buffer = copy.base ? bufferOf(e, e.scalar(copy.base)) : nullptr;
   llvm::Value *cache = e.i32(cacheBits(e, copy.policy, true)), *zero = e.i32(0);
   llvm::MDNode* scope = scopesOf(e).copies;
+  SharedPlace warpPlace;
+  std::optional<SharedAddresses> warpAddresses;
   llvm::StringRef problem;
   forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
     unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;
@@ -174,14 +196,18 @@ bool copyToShared(FunctionEmitter& e, mlir::Operation* op) {
     if (buffer) from = bufferOffset(e, from, bits, readsZeros ? mask : nullptr);
     llvm::Value* base = address;
     if (!isCdna5) {
-      base = e.b.CreatePtrToInt(address, e.b.getInt32Ty());
+      uint64_t within = withinWarp(*place, registers.size());
+      if (!warpAddresses) {
+        warpPlace = placeOfWarp(e, *place, within);
+        warpAddresses.emplace(e, warpPlace);
+      }
+      llvm::ArrayRef<uint64_t> columns = place->offsets.columns(Dim::Register);
+      base = warpAddresses->at(layout::f2::multiply(columns, registers.front()) & ~within);
       if (lanes == Lanes::Permuted) {
         llvm::Value* lane = placeInWarp(e, *place, registers);
-        base = e.b.CreateSub(base, e.b.CreateMul(lane, e.i32(bytes)));
         from = sentTo(e, lane, from);
         if (mask && !readsZeros) loads = sentTo(e, lane, mask);
       }
-      base = e.b.CreateIntToPtr(e.target().uniform(e, base), e.b.getPtrTy(sharedSpace));
     }
     if (mask && !readsZeros) predicate = first ? e.b.CreateAnd(first, loads) : loads;
     where(e, predicate, {}, [&]() -> RegisterList {

@@ -27,6 +27,52 @@ static int64_t padded(ttg::PaddedSharedEncodingAttr padding, int64_t offset) {
   return place;
 }
 
+SharedAddresses::SharedAddresses(FunctionEmitter& e, const SharedPlace& place)
+    : e_(e), place_(place), bytes_(std::max(1u, place.elementBits / 8)),
+      reached_(place.offsets.outputMask({Dim::Lane, Dim::Warp}, Dim::Offset)),
+      here_(e.applyHere(place.offsets, e.i32(0)).front()) {
+  if (place.offsets.hasIn(Dim::Block))
+    reached_ |= place.offsets.outputMask({Dim::Block}, Dim::Offset);
+  if (place.view) {
+    auto* known = llvm::dyn_cast<llvm::ConstantInt>(place.view);
+    if (!known || !known->isZero()) here_ = e.b.CreateXor(here_, place.view);
+    reached_ |= known ? known->getZExtValue() : ~uint64_t(0);
+  }
+  hereBytes_ = e.b.CreateMul(here_, e.i32(bytes_));
+  hereAddress_ = e.b.CreateGEP(e.b.getInt8Ty(), place.base, hereBytes_);
+  if (!place.blocks && !place.otherBlock) return;
+  blockHere_ = place.blocks ? e.applyHere(*place.blocks, e.i32(0)).front() : e.block();
+  if (place.otherBlock) blockHere_ = e.b.CreateXor(blockHere_, place.otherBlock);
+}
+
+llvm::Value* SharedAddresses::flipped(uint64_t bits) const {
+  auto moved = [&](llvm::Value* offset) {
+    return e_.b.CreateGEP(e_.b.getInt8Ty(), place_.base, offset);
+  };
+  if (place_.padding) {
+    llvm::Value* element = bits ? e_.b.CreateXor(here_, e_.i32(static_cast<int64_t>(bits))) : here_;
+    return moved(e_.b.CreateMul(padded(e_, place_.padding, element), e_.i32(bytes_)));
+  }
+  if (!bits) return hereAddress_;
+  return moved(e_.b.CreateXor(hereBytes_, e_.i32(static_cast<int64_t>(bits) * bytes_)));
+}
+
+// Bits that no thread reaches are added, which costs nothing; the others make few different
+// addresses.
+llvm::Value* SharedAddresses::at(uint64_t offset, uint64_t block) {
+  llvm::Value*& from = flippedAddresses_[{offset & reached_, block}];
+  if (!from) {
+    from = flipped(offset & reached_);
+    if (blockHere_) {
+      llvm::Value* other = e_.b.CreateXor(blockHere_, e_.i32(static_cast<int64_t>(block)));
+      from = e_.inBlock(from, other);
+    }
+  }
+  auto added = static_cast<int64_t>(offset & ~reached_);
+  if (place_.padding) added = padded(place_.padding, added);
+  return e_.b.CreateGEP(e_.b.getInt8Ty(), from, e_.i32(added * bytes_));
+}
+
 void forEachAccess(FunctionEmitter& e, const SharedPlace& place, AccessShared access,
                    OnlyOffsets onlyOffsets) {
   const LinearLayout& offsets = place.offsets;
@@ -38,30 +84,7 @@ void forEachAccess(FunctionEmitter& e, const SharedPlace& place, AccessShared ac
   };
   for (unsigned i = 0; (int64_t(1) << i) < widest.elements; ++i)
     if (blockOf(uint64_t(1) << widest.registerBits[i])) widest.elements = int64_t(1) << i;
-  int64_t bytes = std::max(1u, place.elementBits / 8);
-  llvm::Value* here = e.applyHere(offsets, e.i32(0)).front();
-  uint64_t reached = offsets.outputMask({Dim::Lane, Dim::Warp}, Dim::Offset);
-  if (offsets.hasIn(Dim::Block)) reached |= offsets.outputMask({Dim::Block}, Dim::Offset);
-  if (place.view) {
-    auto* known = llvm::dyn_cast<llvm::ConstantInt>(place.view);
-    if (!known || !known->isZero()) here = e.b.CreateXor(here, place.view);
-    reached |= known ? known->getZExtValue() : ~uint64_t(0);
-  }
-  llvm::Value* hereBytes = e.b.CreateMul(here, e.i32(bytes));
-  llvm::Value* hereAddress = e.b.CreateGEP(e.b.getInt8Ty(), place.base, hereBytes);
-
-  llvm::Value* blockHere = nullptr; // the CTA of register 0, where it may be another
-  if (place.blocks || place.otherBlock) {
-    blockHere = place.blocks ? e.applyHere(*place.blocks, e.i32(0)).front() : e.block();
-    if (place.otherBlock) blockHere = e.b.CreateXor(blockHere, place.otherBlock);
-  }
-  auto inBlockOf = [&](llvm::Value* address, uint64_t block) {
-    if (!blockHere) return address;
-    return e.inBlock(address, e.b.CreateXor(blockHere, e.i32(static_cast<int64_t>(block))));
-  };
-  // The addresses by the bits in which they differ from `here`, and in which the CTA differs from
-  // `blockHere`.
-  llvm::DenseMap<std::pair<uint64_t, uint64_t>, llvm::Value*> flippedAddress;
+  SharedAddresses addresses(e, place);
   uint64_t count = uint64_t(1) << widest.registerBits.size();
   llvm::SmallVector<unsigned> registers(static_cast<size_t>(widest.elements));
   auto registerOf = [&](uint64_t index) {
@@ -75,30 +98,9 @@ void forEachAccess(FunctionEmitter& e, const SharedPlace& place, AccessShared ac
       number = registerOf(first + i);
     uint64_t offset = layout::f2::multiply(offsets.columns(Dim::Register), registers.front());
     if (onlyOffsets && (offset & onlyOffsets->first) != onlyOffsets->second) continue;
-    uint64_t block = blockOf(registers.front());
-    // Repetitions use the same memory: their bits are no part of the address. Bits that no thread
-    // reaches are added, which costs nothing; the others make few different addresses.
+    // Repetitions use the same memory: their bits are no part of the address.
     uint64_t within = onlyOffsets ? offset & ~onlyOffsets->first : offset;
-    uint64_t flipped = within & reached;
-    llvm::Value*& from = flippedAddress[{flipped, block}];
-    if (!from) {
-      if (place.padding) {
-        llvm::Value* element =
-            flipped ? e.b.CreateXor(here, e.i32(static_cast<int64_t>(flipped))) : here;
-        from = e.b.CreateGEP(e.b.getInt8Ty(), place.base,
-                             e.b.CreateMul(padded(e, place.padding, element), e.i32(bytes)));
-      } else {
-        from = flipped ? e.b.CreateGEP(
-                             e.b.getInt8Ty(), place.base,
-                             e.b.CreateXor(hereBytes, e.i32(static_cast<int64_t>(flipped) * bytes)))
-                       : hereAddress;
-      }
-      from = inBlockOf(from, block);
-    }
-    int64_t added = static_cast<int64_t>(within & ~reached);
-    if (place.padding) added = padded(place.padding, added);
-    llvm::Value* address = e.b.CreateGEP(e.b.getInt8Ty(), from, e.i32(added * bytes));
-    access(address, registers);
+    access(addresses.at(within, blockOf(registers.front())), registers);
   }
 }
 
@@ -194,29 +196,84 @@ static void store(FunctionEmitter& e, const SharedPlace& place, Registers values
       whole, address, llvm::Align(std::max<size_t>(1, registers.size() * place.elementBits / 8)));
 }
 
+namespace {
+
+struct Access {
+  llvm::Value* address;
+  llvm::SmallVector<unsigned> registers;
+};
+
+llvm::SmallVector<Access> accessesOf(FunctionEmitter& e, const SharedPlace& place,
+                                     OnlyOffsets onlyOffsets = {}) {
+  llvm::SmallVector<Access> accesses;
+  auto add = [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+    accesses.push_back({address, llvm::SmallVector<unsigned>(registers)});
+  };
+  forEachAccess(e, place, add, onlyOffsets);
+  return accesses;
+}
+
+// Puts stores next to each other that one instruction can make: others between them, to addresses
+// that may be the same, would keep LLVM from merging them.
+void pair(FunctionEmitter& e, const SharedPlace& place, llvm::SmallVector<Access>& accesses) {
+  auto* together = e.target().traits().storesTogether;
+  if (!together || accesses.empty()) return;
+  struct Known {
+    const llvm::Value* base;
+    int64_t offset;
+    bool isTaken = false;
+  };
+  const llvm::DataLayout& data = e.state().module.getDataLayout();
+  llvm::SmallVector<Known> known;
+  for (const Access& access : accesses) {
+    llvm::APInt offset(data.getIndexTypeSizeInBits(access.address->getType()), 0);
+    auto* base = access.address->stripAndAccumulateConstantOffsets(data, offset, true);
+    known.push_back({base, offset.getSExtValue()});
+  }
+  auto bytes = static_cast<int64_t>(accesses.front().registers.size() * place.elementBits / 8);
+  llvm::SmallVector<Access> ordered;
+  auto take = [&](size_t i) {
+    known[i].isTaken = true;
+    ordered.push_back(std::move(accesses[i]));
+  };
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    if (known[i].isTaken) continue;
+    take(i);
+    for (size_t k = i + 1; k < accesses.size(); ++k)
+      if (!known[k].isTaken && known[k].base == known[i].base &&
+          together(bytes, known[k].offset - known[i].offset)) {
+        take(k);
+        break;
+      }
+  }
+  accesses = std::move(ordered);
+}
+
+} // namespace
+
 void storeShared(FunctionEmitter& e, const SharedPlace& place, Registers values,
                  OnlyOffsets onlyOffsets) {
   if (e.target().storeMatrices(e, place, values, onlyOffsets)) return;
-  forEachAccess(
-      e, place,
-      [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
-        store(e, place, values, address, registers);
-      },
-      onlyOffsets);
+  if (!e.target().traits().storesTogether) {
+    forEachAccess(
+        e, place,
+        [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+          store(e, place, values, address, registers);
+        },
+        onlyOffsets);
+    return;
+  }
+  llvm::SmallVector<Access> accesses = accessesOf(e, place, onlyOffsets);
+  pair(e, place, accesses);
+  for (const Access& access : accesses)
+    store(e, place, values, access.address, access.registers);
 }
 
 // Where instructions have predicates, those of single words take them: values that live on would
 // cost more registers if they went from one block to another. Wider ones are worth a branch.
 void storeSharedWhere(FunctionEmitter& e, const SharedPlace& place, Registers values,
                       llvm::Value* predicate) {
-  struct Access {
-    llvm::Value* address;
-    llvm::SmallVector<unsigned> registers;
-  };
-  llvm::SmallVector<Access> accesses;
-  forEachAccess(e, place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
-    accesses.push_back({address, llvm::SmallVector<unsigned>(registers)});
-  });
+  llvm::SmallVector<Access> accesses = accessesOf(e, place);
   bool areWords = llvm::all_of(accesses, [&](const Access& access) {
     return access.registers.size() * place.elementBits == 32;
   });
@@ -230,6 +287,7 @@ void storeSharedWhere(FunctionEmitter& e, const SharedPlace& place, Registers va
     }
     return;
   }
+  pair(e, place, accesses);
   llvm::BasicBlock *write = e.newBlock("store"), *after = e.newBlock("stored");
   e.b.CreateCondBr(predicate, write, after);
   e.b.SetInsertPoint(write);

@@ -29,6 +29,26 @@ struct SharedPlace {
   }
 };
 
+// The addresses of elements that a thread accesses, by their offsets from the element of its
+// register 0, combined by xor. `blocks` are the bits in which their CTAs differ.
+class SharedAddresses {
+public:
+  SharedAddresses(FunctionEmitter& e, const SharedPlace& place);
+  llvm::Value* at(uint64_t offset, uint64_t block = 0);
+
+private:
+  llvm::Value* flipped(uint64_t bits) const; // the address of register 0 with these bits flipped
+
+  FunctionEmitter& e_;
+  const SharedPlace& place_;
+  int64_t bytes_;        // of an element
+  uint64_t reached_ = 0; // the bits of offsets in which threads differ
+  llvm::Value *here_, *hereBytes_, *hereAddress_;
+  llvm::Value* blockHere_ = nullptr; // the CTA of register 0, where it may be another
+  // By the bits in which they differ from `here_`, and in which the CTA differs from `blockHere_`.
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, llvm::Value*> flippedAddresses_;
+};
+
 // Calls `access` for accesses that together cover all registers (or those of `only`), each as wide
 // as the layouts allow.
 void forEachAccess(FunctionEmitter& e, const SharedPlace& place, AccessShared access,

@@ -355,6 +355,50 @@ TEST(Amd, RowsOfWarpsAreScalar) {
   }
 }
 
+// Each of a thread's four copies has a place of its own in one of two buffers.
+TEST(Amd, PlacesOfCopiesAreScalar) {
+  const std::string columns = "tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>",
+                    buffer = "128x64xf16, #s, #smem, mutable>";
+  for (const char* swizzle :
+       {"vec = 1, perPhase = 1, maxPhase = 1", "vec = 8, perPhase = 1, maxPhase = 8"}) {
+    AmdCode code = codeOf(amdModule(
+        "hip:gfx950", 64,
+        "#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 8], warpsPerCTA = [4, 1], "
+        "order = [1, 0]}>\n#s = #ttg.swizzled_shared<{" +
+            std::string(swizzle) + ", order = [1, 0]}>\n#smem = #ttg.shared_memory",
+        "tt.func public @k(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %i: i32) {\n"
+        "%c = tt.make_range {end = 64 : i32, start = 0 : i32} : " +
+            columns + "\n%c1 = tt.expand_dims %c {axis = 0 : i32} : " + columns +
+            " -> tensor<1x64xi32, #b>\n"
+            "%at = tt.broadcast %c1 : tensor<1x64xi32, #b> -> tensor<128x64xi32, #b>\n"
+            "%ms = ttg.local_alloc : () -> !ttg.memdesc<2x" +
+            buffer + "\n%m = ttg.memdesc_index %ms[%i] : !ttg.memdesc<2x" + buffer +
+            " -> !ttg.memdesc<" + buffer +
+            "\n%t = amdg.buffer_load_to_local %a[%at] into %m {contiguity = 8 : i32} : "
+            "!tt.ptr<f16>[tensor<128x64xi32, #b>] -> <" +
+            buffer + "\ntt.return\n}"));
+    EXPECT_EQ(count(code.assembly, "buffer_load_dwordx4"), 4u) << code.problem << code.assembly;
+    EXPECT_LE(count(code.assembly, "v_readfirstlane"), 1u) << code.assembly;
+  }
+}
+
+// The rows of a thread lie at four swizzled addresses; two rows at each of them are one
+// instruction.
+TEST(Amd, StoresAtOneAddressArePairs) {
+  const std::string buffer = "!ttg.memdesc<64x32xf32, #s, #smem, mutable>";
+  AmdCode code = codeOf(amdModule(
+      "hip:gfx942", 64,
+      "#b = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [2, 32], warpsPerCTA = [4, 1], "
+      "order = [1, 0]}>\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 4, order = "
+      "[1, 0]}>\n#smem = #ttg.shared_memory",
+      "tt.func public @k(%x: f32) {\n%v = tt.splat %x : f32 -> tensor<64x32xf32, #b>\n"
+      "%m = ttg.local_alloc : () -> " +
+          buffer + "\nttg.local_store %v, %m : tensor<64x32xf32, #b> -> " + buffer +
+          "\ntt.return\n}"));
+  EXPECT_EQ(count(code.assembly, "ds_write2"), 4u) << code.problem << code.assembly;
+  EXPECT_EQ(count(code.assembly, "ds_write_"), 0u) << code.assembly;
+}
+
 // Of four parts of a row, the last one has no address of its own either.
 TEST(Amd, PartsOfARowShareAnAddress) {
   for (const char* target : {"hip:gfx942", "hip:gfx1100", "hip:gfx1201", "hip:gfx1250"}) {
