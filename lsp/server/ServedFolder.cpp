@@ -1,5 +1,6 @@
 #include "lsp/server/ServedFolder.h"
 
+#include "driver/notebooks/NotebookFile.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "files/OpenBeneath.h"
 #include "files/ReadFile.h"
@@ -34,8 +35,10 @@ tl::expected<ServedFolder, std::string> ServedFolder::open(const std::string& fo
 std::vector<std::string> ServedFolder::files() const {
   files::Walked walked = files::walk(
       root_, [](llvm::StringRef name) { return !driver::isPassedOver(path::filename(name)); },
-      [](llvm::StringRef name) { return driver::isProgramName(path::filename(name)); }, {},
-      {.files = mostFiles, .depth = 12, .time = std::chrono::seconds(5)});
+      [](llvm::StringRef name) {
+        return driver::isProgramName(path::filename(name)) && !driver::isNotebook(name);
+      },
+      {}, {.files = mostFiles, .depth = 12, .time = std::chrono::seconds(5)});
   std::erase_if(walked.files, [&](const std::string& name) {
     return fs::is_symlink_file(root_ + "/" + name) &&
            !files::openFileBeneath({root_}, root_ + "/" + name);
@@ -52,7 +55,8 @@ std::string ServedFolder::refusal(const std::string& name) const {
     isPlain = isPlain && !part.empty() && part != "." && part != "..";
   if (!isPlain) return "'" + name + "' is not in the served folder";
   if (!driver::isProgramPath(root_ + "/" + name, {root_}))
-    return "'" + name + "' is not a program, a file of launch records or pyproject.toml";
+    return "'" + name +
+           "' is not a program, a notebook, a file of launch records or pyproject.toml";
   return {};
 }
 

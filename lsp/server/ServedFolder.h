@@ -34,7 +34,8 @@ public:
 
   const std::string& path() const { return root_; } // absolute, without links
   // Returns programs, launch records and pyproject.toml, without hidden folders, caches and
-  // node_modules. At most `mostFiles`, sorted.
+  // node_modules. At most `mostFiles`, sorted. Notebooks are not listed, because the page shows
+  // files as text; they can be read and saved.
   std::vector<std::string> files() const;
   tl::expected<ServedText, std::string> read(const std::string& name) const;
   // Returns "" if there is no such file, or it may not be read.

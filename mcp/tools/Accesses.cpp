@@ -1,6 +1,7 @@
 // The tool accesses.
 #include "driver/inspect/KernelOperations.h"
 #include "driver/inspect/SlowLoops.h"
+#include "driver/workspace/FileLine.h"
 #include "layout/named/Spelling.h"
 #include "mcp/tools/Places.h"
 
@@ -13,10 +14,11 @@ namespace gluond::mcp {
 namespace {
 
 struct AccessesParams : KernelParams {
-  std::optional<uint32_t> line, limit;
+  std::optional<uint32_t> cell, line, limit;
   static constexpr auto fields() {
     return std::tuple_cat(KernelParams::fields(),
-                          std::make_tuple(told("line", &AccessesParams::line,
+                          std::make_tuple(told("cell", &AccessesParams::cell, cellHelp),
+                                          told("line", &AccessesParams::line,
                                                "Only the operations of this line of the file."),
                                           told("limit", &AccessesParams::limit,
                                                "The most operations to return; 50 if left out.")));
@@ -124,22 +126,37 @@ void addCost(AccessInfo& info, const driver::AccessView& view) {
   }
 }
 
-// One note for each line, of the line that is asked for.
-void addNotes(llvm::ArrayRef<diagnostics::Location> places, const char* text,
-              std::optional<uint32_t> wanted, const Context& context, AccessesResult& result) {
-  std::set<uint32_t> lines;
-  for (const diagnostics::Location& place : places)
-    if (uint32_t line = placeOf(place, context).line; !wanted || line == *wanted)
-      lines.insert(line);
+// A line of the kernel's file; all lines if there is no range.
+struct Wanted {
+  std::shared_ptr<const driver::File> file;
+  std::optional<text::Range> range;
+  bool contains(const diagnostics::Location& place) const {
+    return !range || isIn(place, *file, *range);
+  }
+};
+
+// One note for each line.
+void addNotes(llvm::ArrayRef<diagnostics::Location> places, const char* text, const Wanted& wanted,
+              const Context& context, AccessesResult& result) {
+  std::set<std::string> lines;
   constexpr size_t most = 20;
-  for (uint32_t line : lines)
-    if (result.notes.size() < most)
-      result.notes.push_back("line " + std::to_string(line) + ": " + text);
+  for (const diagnostics::Location& place : places) {
+    auto file = context.snapshot->found(context.snapshot->path(place.file));
+    if (!file || !wanted.contains(place) || result.notes.size() >= most) continue;
+    std::string line = driver::lineInWords(*file, place.range.begin);
+    if (lines.insert(line).second) result.notes.push_back(line + ": " + text);
+  }
 }
 
 Answer<AccessesResult> accesses(const AccessesParams& params, const Context& context) {
   auto chosen = chooseKernel(params, context);
   if (!chosen) return tl::unexpected(std::move(chosen.error()));
+  Wanted wanted{chosen->file, {}};
+  if (params.line) {
+    auto range = rangeOfLine(*chosen->file, params.cell, *params.line);
+    if (!range) return tl::unexpected(std::move(range.error()));
+    wanted.range = *range;
+  }
   driver::Analyzer analyzer(*context.snapshot, context.worker, context.token);
   auto operations = driver::operationsOf(analyzer, *chosen->variant);
   if (context.token.isCancelled()) return cancelled();
@@ -150,20 +167,20 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
     addNotes(slow->scalarLoads,
              "a loop loads one element in each turn, for which all threads wait. Load blocks with "
              "gl.arange, and combine them in registers",
-             params.line, context, result);
+             wanted, context, result);
     addNotes(
         slow->idleWaits,
         "the loop waits for copies that the same iteration has just issued into the only slot "
         "of a buffer, so that copying and computing take turns. Use a buffer of several slots, "
         "and issue the copies of a later iteration before this wait",
-        params.line, context, result);
+        wanted, context, result);
   }
   constexpr size_t most = 500;
   size_t limit = std::clamp<size_t>(params.limit.value_or(50), 1, most), looked = 0;
   for (auto [index, operation] : llvm::enumerate(*operations)) {
     if (context.token.isCancelled()) return cancelled();
+    if (!wanted.contains(operation.place)) continue;
     AccessInfo info = encode(operation, context);
-    if (params.line && info.place.line != *params.line) continue;
     if (looked++ >= most) {
       ++result.omitted;
       continue;

@@ -2,6 +2,7 @@
 #include "diagnostics/Table.h"
 #include "driver/fixes/FixTrial.h"
 #include "driver/fixes/Fixes.h"
+#include "driver/notebooks/NotebookFile.h"
 #include "mcp/tools/Findings.h"
 #include "syntax/SyntaxTree.h"
 #include "text/UnifiedDiff.h"
@@ -15,11 +16,12 @@ namespace {
 struct ApplyFixParams {
   std::string file;
   std::optional<std::string> code, title, target;
-  std::optional<uint32_t> line;
+  std::optional<uint32_t> cell, line;
   std::optional<bool> suggested, preview;
   static constexpr auto fields() {
     return std::make_tuple(
-        told("file", &ApplyFixParams::file, "Python file, relative to the folder."),
+        told("file", &ApplyFixParams::file, "Python file or notebook, relative to the folder."),
+        told("cell", &ApplyFixParams::cell, cellHelp),
         told("line", &ApplyFixParams::line, "Only fix findings that begin on this line."),
         told("code", &ApplyFixParams::code, "Only fix findings with this code."),
         told("title", &ApplyFixParams::title,
@@ -53,13 +55,15 @@ bool isSound(const driver::File& file, const Context& context) {
 }
 
 bool isWanted(const driver::Finding& finding, const ApplyFixParams& params,
-              const driver::File& file) {
+              const driver::File& file, const std::optional<text::Range>& line) {
   const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
-  bool isThere =
-      !params.line || (diagnostic.location.file == file.id() &&
-                       file.text().lineOf(diagnostic.location.range.begin) + 1 == *params.line);
-  return !diagnostic.fixes.empty() && isThere &&
+  return !diagnostic.fixes.empty() && (!line || isIn(diagnostic.location, file, *line)) &&
          (!params.code || diagnostics::slug(diagnostic.id) == *params.code);
+}
+
+// As the file is on disk.
+llvm::StringRef storedText(const driver::File& file) {
+  return file.notebook() ? file.notebook()->json() : file.text().text();
 }
 
 Answer<ApplyFixResult> applyFix(const ApplyFixParams& params, const Context& context) {
@@ -70,13 +74,23 @@ Answer<ApplyFixResult> applyFix(const ApplyFixParams& params, const Context& con
   auto onDisk = context.folder.read(name);
   if (!onDisk) return tl::unexpected(std::move(onDisk.error()));
 
+  std::optional<text::Range> line;
+  if (params.line) {
+    auto range = rangeOfLine(file, params.cell, *params.line);
+    if (!range) return tl::unexpected(std::move(range.error()));
+    line = *range;
+  } else if (params.cell) {
+    return fail("cell: line is missing");
+  }
   ApplyFixResult result;
   driver::WorkerPool workers(context.worker);
   auto checked = driver::check(*context.snapshot, *found, workers, context.token);
   if (!checked) return cancelled();
   // Fixes are tried beside all findings, so that those which nobody asked for do not look new.
   std::vector<driver::Finding>& wanted = checked->findings;
-  auto matches = [&](const driver::Finding& finding) { return isWanted(finding, params, file); };
+  auto matches = [&](const driver::Finding& finding) {
+    return isWanted(finding, params, file, line);
+  };
   bool hasMatch = llvm::any_of(wanted, matches);
   driver::tryFixes(*context.snapshot, file, wanted, matches, workers, context.token);
   if (context.token.isCancelled()) return cancelled();
@@ -101,8 +115,9 @@ Answer<ApplyFixResult> applyFix(const ApplyFixParams& params, const Context& con
                 : params.title ? "no fix that matches has this title; the tool check lists them"
                                : "no fix that matches is safe; with suggested: true, or with its "
                                  "title, another one is applied");
-  std::string text = text::withEdits(file.text(), set.edits);
-  auto after = context.snapshot->with(file, text);
+  auto after = context.snapshot->withEdits(file, set.edits);
+  if (!after)
+    return fail("a fix spans two cells of the notebook; apply another one with its title");
   auto changed = after->found(file.path());
   if (isSound(file, context) && !isSound(*changed, context))
     return fail("the fixes together would break the syntax; apply one of them with its title");
@@ -112,11 +127,13 @@ Answer<ApplyFixResult> applyFix(const ApplyFixParams& params, const Context& con
         result.applied.push_back(fix.title.text);
         break;
       }
-  result.diff = text::unifiedDiff(name, file.text().text(), text);
+  result.diff = file.notebook()
+                    ? driver::unifiedDiff(name, *file.notebook(), *changed->notebook())
+                    : text::unifiedDiff(name, file.text().text(), changed->text().text());
   if (!params.preview.value_or(false)) {
-    if (onDisk->text != file.text().text())
+    if (onDisk->text != storedText(file))
       return fail("'" + name + "' has changed meanwhile; check it again");
-    auto saved = context.folder.save(name, text, onDisk->revision);
+    auto saved = context.folder.save(name, storedText(*changed).str(), onDisk->revision);
     if (!saved) return tl::unexpected(std::move(saved.error()));
     if (saved->isConflict) return fail("'" + name + "' has changed meanwhile; check it again");
     result.written = true;

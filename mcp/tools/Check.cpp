@@ -23,7 +23,7 @@ struct CheckParams {
   static constexpr auto fields() {
     return std::make_tuple(
         told("files", &CheckParams::files,
-             "Python files, relative to the folder; if left out, every file of the folder that "
+             "Python files and notebooks, relative to the folder; if left out, every one that "
              "uses Gluon."),
         told("target", &CheckParams::target, targetHelp),
         told("severity", &CheckParams::severity, "Return only findings that are at least as bad.",
@@ -69,6 +69,7 @@ struct CheckResult : Counts {
 // Every file that uses Gluon, or launches kernels of such a file.
 std::vector<std::shared_ptr<const driver::File>> concerned(const Context& context) {
   auto files = driver::filesWith(*context.snapshot, "gluon", context.token);
+  llvm::append_range(files, driver::notebooksWith(*context.snapshot, "gluon", context.token));
   for (size_t i = 0, count = files.size(); i < count; ++i)
     if (auto users = driver::importersOf(*context.snapshot, files[i], context.token))
       for (const auto& user : users->files)
@@ -146,7 +147,8 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
   for (const driver::Finding& finding : findings)
     result.findings.push_back(encodeFinding(finding, context));
   llvm::sort(result.findings, [](const FindingInfo& a, const FindingInfo& b) {
-    return std::tie(a.file, a.line, a.column, a.code) < std::tie(b.file, b.line, b.column, b.code);
+    return std::tie(a.file, a.cell, a.line, a.column, a.code) <
+           std::tie(b.file, b.cell, b.line, b.column, b.code);
   });
   return result;
 }

@@ -11,7 +11,8 @@ struct Version {
   std::optional<std::string> kernel, launch;
   static constexpr auto fields() {
     return std::make_tuple(
-        told("file", &Version::file, "Python file with the version, relative to the folder."),
+        told("file", &Version::file,
+             "Python file or notebook with the version, relative to the folder."),
         told("kernel", &Version::kernel, "Name of the kernel, if the file has more than one."),
         told("launch", &Version::launch, "Id of a launch; if left out, the first one."));
   }

@@ -1,6 +1,7 @@
 #include "mcp/tools/Findings.h"
 
 #include "diagnostics/Table.h"
+#include "driver/workspace/FileLine.h"
 
 namespace gluond::mcp {
 
@@ -10,10 +11,15 @@ template <typename Range> void setRange(Range& out, const driver::File* file, te
   if (!file) return;
   text::Position begin = file->text().position(range.begin, text::Unit::CodePoint),
                  end = file->text().position(range.end, text::Unit::CodePoint);
-  out.line = begin.line + 1;
+  driver::FileLine first = driver::lineAt(*file, range.begin),
+                   last = driver::lineAt(*file, range.end);
+  out.cell = first.cell;
+  out.line = first.line;
   out.column = begin.character + 1;
-  out.endLine = end.line + 1;
-  out.endColumn = end.character + 1;
+  // The break after a cell's last line is in no cell.
+  bool isInCell = last.cell == first.cell;
+  out.endLine = isInCell ? last.line : first.line;
+  out.endColumn = (isInCell ? end : begin).character + 1;
 }
 
 } // namespace

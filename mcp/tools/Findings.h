@@ -7,11 +7,12 @@
 namespace gluond::mcp {
 
 struct Change {
+  std::optional<uint32_t> cell;
   uint32_t line = 1, column = 1, endLine = 1, endColumn = 1;
   std::string text;
   static constexpr auto fields() {
-    return std::make_tuple(field("line", &Change::line), field("column", &Change::column),
-                           field("endLine", &Change::endLine),
+    return std::make_tuple(told("cell", &Change::cell, cellHelp), field("line", &Change::line),
+                           field("column", &Change::column), field("endLine", &Change::endLine),
                            field("endColumn", &Change::endColumn),
                            told("text", &Change::text, "The text that replaces this range."));
   }
@@ -37,6 +38,7 @@ struct Note {
 };
 struct FindingInfo {
   std::string file;
+  std::optional<uint32_t> cell;
   uint32_t line = 1, column = 1, endLine = 1, endColumn = 1;
   std::string severity, code, message;
   std::optional<std::string> kernel, launch;
@@ -44,9 +46,9 @@ struct FindingInfo {
   std::vector<FixInfo> fixes;
   static constexpr auto fields() {
     return std::make_tuple(
-        field("file", &FindingInfo::file), field("line", &FindingInfo::line),
-        field("column", &FindingInfo::column), field("endLine", &FindingInfo::endLine),
-        field("endColumn", &FindingInfo::endColumn),
+        field("file", &FindingInfo::file), told("cell", &FindingInfo::cell, cellHelp),
+        field("line", &FindingInfo::line), field("column", &FindingInfo::column),
+        field("endLine", &FindingInfo::endLine), field("endColumn", &FindingInfo::endColumn),
         told("severity", &FindingInfo::severity, "How bad it is.",
              "error|warning|information|hint"),
         told("code", &FindingInfo::code, "The tool explain explains it."),

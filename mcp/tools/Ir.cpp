@@ -20,7 +20,7 @@ namespace {
 struct IrParams : KernelParams {
   std::string stage;
   std::optional<std::string> pass;
-  std::optional<uint32_t> line, from, limit;
+  std::optional<uint32_t> cell, line, from, limit;
   static constexpr auto fields() {
     return std::tuple_cat(
         KernelParams::fields(),
@@ -30,6 +30,7 @@ struct IrParams : KernelParams {
                  "AMD."),
             told("pass", &IrParams::pass,
                  "With stage ttgir: the IR after this pass instead of the last one."),
+            told("cell", &IrParams::cell, cellHelp),
             told("line", &IrParams::line,
                  "Only what this line of the file became, with the calls that led to it."),
             told("from", &IrParams::from, "First line of the text to return, from 1."),
@@ -57,11 +58,9 @@ struct IrResult : Subject {
 
 // The lines of the text that come from a line of the file, directly or through calls.
 std::set<uint32_t> linesFrom(const driver::StageResult& stage, const driver::File& file,
-                             uint32_t wanted) {
+                             text::Range wanted) {
   std::set<uint32_t> lines;
-  auto isThere = [&](const diagnostics::Location& place) {
-    return place.file == file.id() && file.text().lineOf(place.range.begin) + 1 == wanted;
-  };
+  auto isThere = [&](const diagnostics::Location& place) { return isIn(place, file, wanted); };
   for (const driver::LineOrigin& origin : stage.lines)
     if (isThere(origin.place) || llvm::any_of(origin.calls, isThere)) lines.insert(origin.line);
   return lines;
@@ -116,7 +115,9 @@ Answer<IrResult> ir(const IrParams& params, const Context& context) {
   if (params.line) {
     auto file = findFile(params.file, context);
     if (!file) return tl::unexpected(std::move(file.error()));
-    wanted = linesFrom(*stage, **file, *params.line);
+    auto line = rangeOfLine(**file, params.cell, *params.line);
+    if (!line) return tl::unexpected(std::move(line.error()));
+    wanted = linesFrom(*stage, **file, *line);
   }
   constexpr size_t mostBytes = size_t{160} << 10;
   uint32_t limit = std::clamp<uint32_t>(params.limit.value_or(300), 1, 5000);

@@ -1,5 +1,6 @@
 // The tool launches.
 #include "driver/launches/RecordWriter.h"
+#include "driver/workspace/FileLine.h"
 #include "mcp/tools/Places.h"
 #include "support/json/Text.h"
 
@@ -15,7 +16,7 @@ struct LaunchesParams {
   std::optional<uint32_t> limit;
   static constexpr auto fields() {
     return std::make_tuple(
-        told("file", &LaunchesParams::file, "Python file, relative to the folder."),
+        told("file", &LaunchesParams::file, "Python file or notebook, relative to the folder."),
         told("kernel", &LaunchesParams::kernel, "Only this kernel; all if left out."),
         told("target", &LaunchesParams::target, targetHelp),
         told("limit", &LaunchesParams::limit,
@@ -71,6 +72,7 @@ struct LaunchInfo {
 struct KernelInfo {
   std::string name;
   std::optional<std::string> file;
+  std::optional<uint32_t> cell;
   uint32_t line = 1;
   std::vector<LaunchInfo> launches;
   uint32_t omitted = 0;
@@ -78,7 +80,8 @@ struct KernelInfo {
     return std::make_tuple(
         told("name", &KernelInfo::name, "Other tools take it as their argument kernel."),
         told("file", &KernelInfo::file, "If another file defines it."),
-        field("line", &KernelInfo::line), field("launches", &KernelInfo::launches),
+        told("cell", &KernelInfo::cell, cellHelp), field("line", &KernelInfo::line),
+        field("launches", &KernelInfo::launches),
         told("omitted", &KernelInfo::omitted, "Launches beyond the limit."));
   }
 };
@@ -170,7 +173,9 @@ Answer<LaunchesResult> launches(const LaunchesParams& params, const Context& con
     KernelInfo& info = result.kernels.emplace_back();
     info.name = kernel.qualname;
     if (kernel.file != *file) info.file = nameOf(kernel.file->path(), context);
-    info.line = kernel.file->text().lineOf(kernel.name.begin) + 1;
+    driver::FileLine at = driver::lineAt(*kernel.file, kernel.name.begin);
+    info.cell = at.cell;
+    info.line = at.line;
     for (const driver::Variant& variant : kernel.variants) {
       if (info.launches.size() == limit) {
         ++info.omitted;

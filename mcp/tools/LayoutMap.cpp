@@ -12,7 +12,7 @@ namespace {
 
 struct LayoutMapParams {
   std::optional<std::string> layout, file, dtype, other, target;
-  std::optional<uint32_t> line, column;
+  std::optional<uint32_t> cell, line, column;
   std::optional<std::vector<int64_t>> shape, strides;
   std::optional<bool> drawing;
   static constexpr auto fields() {
@@ -21,6 +21,7 @@ struct LayoutMapParams {
              "The layout as an expression: gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])."),
         told("file", &LayoutMapParams::file,
              "Instead of layout: a file, for the layout of the value at a place."),
+        told("cell", &LayoutMapParams::cell, cellHelp),
         told("line", &LayoutMapParams::line, "Line of that value, from 1."),
         told("column", &LayoutMapParams::column,
              "Column of it, from 1, in characters; if left out, the first value on the line that "
@@ -110,18 +111,16 @@ Answer<driver::LayoutRequest> requestAt(const LayoutMapParams& params, const Con
   if (!file) return tl::unexpected(std::move(file.error()));
   const text::SourceText& text = (*file)->text();
   if (!params.line) return fail("line is missing");
-  if (*params.line < 1 || *params.line > text.lineCount())
-    return fail("line: the file has the lines 1 to " + std::to_string(text.lineCount()));
-  uint32_t line = *params.line - 1;
+  auto line = rangeOfLine(**file, params.cell, *params.line);
+  if (!line) return tl::unexpected(std::move(line.error()));
   auto find = [&]() -> std::optional<lsp::Fact> {
     if (params.column) {
-      text::Offset offset =
-          text.offset({line, std::max(*params.column, 1u) - 1}, text::Unit::CodePoint);
+      text::Offset offset = text.offset(
+          {text.lineOf(line->begin), std::max(*params.column, 1u) - 1}, text::Unit::CodePoint);
       return lsp::layoutFactAt(*context.snapshot, *file, offset, context.worker, context.token);
     }
     lsp::FileFacts facts(*context.snapshot, *file, context.worker, context.token);
-    text::Offset begin = text.lineStart(line);
-    return facts.withLayout({begin, begin + static_cast<text::Offset>(text.line(line).size())});
+    return facts.withLayout(*line);
   };
   auto fact = find();
   if (!fact) return fail("nothing with a layout is on line " + std::to_string(*params.line));

@@ -1,5 +1,7 @@
 #include "mcp/tools/Places.h"
 
+#include "driver/notebooks/NotebookFile.h"
+#include "driver/workspace/FileLine.h"
 #include "files/OpenBeneath.h"
 
 #include <llvm/Support/Path.h>
@@ -22,6 +24,9 @@ Answer<std::shared_ptr<const driver::File>> findFile(const std::string& name,
     return file;
   }
   auto read = context.folder.read(nameOf(whole, context));
+  if (read && driver::isNotebook(whole))
+    if (auto notebook = driver::NotebookFile::read(std::move(read->text)); !notebook)
+      return fail("'" + name + "' " + notebook.error());
   return fail(read ? "cannot read '" + name + "': it is too large, or a link out of the folder"
                    : read.error());
 }
@@ -34,13 +39,27 @@ std::string nameOf(llvm::StringRef path, const Context& context) {
 
 Place placeOf(const diagnostics::Location& location, const Context& context) {
   std::string path = context.snapshot->path(location.file);
-  Place place{nameOf(path, context), 1, 1};
+  Place place{nameOf(path, context), {}, 1, 1};
   if (auto file = context.snapshot->found(path)) {
-    text::Position position = file->text().position(location.range.begin, text::Unit::CodePoint);
-    place.line = position.line + 1;
-    place.column = position.character + 1;
+    driver::FileLine at = driver::lineAt(*file, location.range.begin);
+    place.cell = at.cell;
+    place.line = at.line;
+    place.column = file->text().position(location.range.begin, text::Unit::CodePoint).character + 1;
   }
   return place;
+}
+
+Answer<text::Range> rangeOfLine(const driver::File& file, std::optional<uint32_t> cell,
+                                uint32_t line) {
+  auto found = driver::findLine(file, {cell, line});
+  if (!found) return tl::unexpected(std::move(found.error()));
+  text::Offset begin = file.text().lineStart(*found);
+  return text::Range{begin, begin + static_cast<text::Offset>(file.text().line(*found).size())};
+}
+
+bool isIn(const diagnostics::Location& place, const driver::File& file, text::Range range) {
+  return place.file == file.id() && place.range.begin >= range.begin &&
+         place.range.begin <= range.end;
 }
 
 Answer<ChosenKernel> chooseKernel(const KernelParams& params, const Context& context) {

@@ -8,12 +8,18 @@
 
 namespace gluond::mcp {
 
+// The description of the members `cell` of arguments and results.
+inline constexpr const char* cellHelp =
+    "Of a notebook: the cell in which the lines count, from 1 among all of its cells.";
+
 struct Place {
   std::string file;
+  std::optional<uint32_t> cell;
   uint32_t line = 1, column = 1;
   bool operator==(const Place&) const = default;
   static constexpr auto fields() {
     return std::make_tuple(told("file", &Place::file, "Path, relative to the folder."),
+                           told("cell", &Place::cell, cellHelp),
                            told("line", &Place::line, "From 1."),
                            told("column", &Place::column, "From 1, in characters."));
   }
@@ -26,6 +32,12 @@ Answer<std::shared_ptr<const driver::File>> findFile(const std::string& name,
 std::string nameOf(llvm::StringRef path, const Context& context);
 Place placeOf(const diagnostics::Location& location, const Context& context);
 
+// The range of a line that a call names. The error says which lines, or which cells, there are.
+Answer<text::Range> rangeOfLine(const driver::File& file, std::optional<uint32_t> cell,
+                                uint32_t line);
+// Whether the place begins in this range of the file.
+bool isIn(const diagnostics::Location& place, const driver::File& file, text::Range range);
+
 // The description of the argument `target`, the same in every tool.
 inline constexpr const char* targetHelp =
     "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ...";
@@ -36,7 +48,8 @@ struct KernelParams {
   std::optional<std::string> kernel, launch, target;
   static constexpr auto fields() {
     return std::make_tuple(
-        told("file", &KernelParams::file, "Python file with the kernel, relative to the folder."),
+        told("file", &KernelParams::file,
+             "Python file or notebook with the kernel, relative to the folder."),
         told("kernel", &KernelParams::kernel,
              "Name of the kernel; may be left out if the file has one only. Methods and nested "
              "functions have qualified names, as the tool launches lists them."),

@@ -8,12 +8,14 @@ namespace {
 
 struct TypeAtParams {
   std::string file;
+  std::optional<uint32_t> cell;
   uint32_t line = 1;
   std::optional<uint32_t> column;
   std::optional<std::string> expression, target;
   static constexpr auto fields() {
     return std::make_tuple(
-        told("file", &TypeAtParams::file, "Python file, relative to the folder."),
+        told("file", &TypeAtParams::file, "Python file or notebook, relative to the folder."),
+        told("cell", &TypeAtParams::cell, cellHelp),
         told("line", &TypeAtParams::line, "Line of the expression, from 1."),
         told("column", &TypeAtParams::column,
              "Column in the expression, from 1, in characters; if it is left out, name the "
@@ -55,26 +57,25 @@ const char* nameOf(codegen::FactKind kind) {
   return names[static_cast<size_t>(kind)];
 }
 
-Answer<text::Range> wantedRange(const TypeAtParams& params, const text::SourceText& text) {
-  if (params.line < 1 || params.line > text.lineCount())
-    return fail("line: the file has the lines 1 to " + std::to_string(text.lineCount()));
-  text::Offset begin = text.lineStart(params.line - 1);
-  llvm::StringRef line = text.line(params.line - 1);
-  size_t from = params.column ? text.offset({params.line - 1, std::max(*params.column, 1u) - 1},
-                                            text::Unit::CodePoint) -
-                                    begin
-                              : 0;
+Answer<text::Range> wantedRange(const TypeAtParams& params, const driver::File& file) {
+  auto range = rangeOfLine(file, params.cell, params.line);
+  if (!range) return range;
+  const text::SourceText& text = file.text();
+  llvm::StringRef line = text.slice(*range);
+  text::Offset from = range->begin;
+  if (params.column)
+    from = text.offset({text.lineOf(range->begin), std::max(*params.column, 1u) - 1},
+                       text::Unit::CodePoint);
   if (!params.expression || params.expression->empty()) {
     if (!params.column) return fail("column or expression is missing");
-    auto at = static_cast<text::Offset>(begin + from);
-    return text::Range{at, at};
+    return text::Range{from, from};
   }
-  size_t at = line.find(*params.expression, from);
+  size_t at = line.find(*params.expression, from - range->begin);
   if (at == llvm::StringRef::npos) at = line.find(*params.expression);
   if (at == llvm::StringRef::npos)
     return fail("'" + *params.expression + "' is not on line " + std::to_string(params.line) +
                 ": " + line.trim().take_front(200).str());
-  auto start = static_cast<text::Offset>(begin + at);
+  auto start = range->begin + static_cast<text::Offset>(at);
   return text::Range{start, start + static_cast<text::Offset>(params.expression->size())};
 }
 
@@ -82,7 +83,7 @@ Answer<TypeAtResult> typeAt(const TypeAtParams& params, const Context& context) 
   auto file = findFile(params.file, context);
   if (!file) return tl::unexpected(std::move(file.error()));
   const text::SourceText& text = (*file)->text();
-  auto range = wantedRange(params, text);
+  auto range = wantedRange(params, **file);
   if (!range) return tl::unexpected(std::move(range.error()));
   lsp::FileFacts facts(*context.snapshot, *file, context.worker, context.token);
   auto exact = facts.of(*range);

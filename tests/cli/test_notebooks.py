@@ -120,9 +120,9 @@ class NotebooksOnTheCommandLine(unittest.TestCase):
         self.assertEqual([each["code"] for each in json.loads(result.stdout)], ["not-power-of-two"], result.stdout)
 
     def test_bad_files_are_told_once(self):
-        for name, text, why in (("bad.ipynb", "{", "'bad.ipynb' is no notebook: it is not valid JSON"),
+        for name, text, why in (("bad.ipynb", "{", "bad.ipynb' is no notebook: it is not valid JSON"),
                                 ("r.ipynb", notebook(("code", "x"), language="R"),
-                                 "'r.ipynb' is a notebook of R, and gluond reads Python"),
+                                 "r.ipynb' is a notebook of R, and gluond reads Python"),
                                 ("old.ipynb", '{"worksheets": []}', "nbformat 3")):
             self.write(name, text)
             for command in (["check", name], ["launches", name], ["emit", name, "--stage", "ttgir"],
@@ -133,7 +133,7 @@ class NotebooksOnTheCommandLine(unittest.TestCase):
 
     def test_other_commands_read_notebooks(self):
         self.write("a.ipynb", WRONG.replace("maks=", "mask=").replace("num_warp=", "num_warps="))
-        self.assertIn("copy (line ", self.gluond("launches", "a.ipynb").stdout)
+        self.assertIn("copy (cell 3, line 3)\n", self.gluond("launches", "a.ipynb").stdout)
         self.assertIn("tt.func public @copy", self.gluond("emit", "a.ipynb", "--stage", "ttgir").stdout)
 
 

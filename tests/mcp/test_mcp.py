@@ -655,6 +655,60 @@ in_turn[(1, )](torch.ones(4096, device="cuda"), torch.ones(512, device="cuda"), 
         self.assertIn("x is fp32[1000] before and fp32[2000] after", self.refused("compare", before={"file": "good.py"}, after={"file": "other.py"}))
 
 
+def notebook(*cells):
+    def cell(kind, source):
+        own = {"cell_type": kind, "metadata": {}, "source": source.splitlines(keepends=True)}
+        return own | ({"execution_count": None, "outputs": []} if kind == "code" else {})
+    return json.dumps({"cells": [cell(*each) for each in cells], "metadata": {"language_info": {"name": "python"}}, "nbformat": 4,
+                       "nbformat_minor": 5}, indent=1) + "\n"
+
+
+class Notebooks(Case):
+    """Lines of notebooks count in their cells, in arguments and in results."""
+
+    def setUp(self):
+        super().setUp()
+        definition, launch = kernel().strip().split("\n\n\n")
+        self.cells = [("markdown", "# Copies"), ("code", IMPORTS), ("code", definition), ("code", launch)]
+        self.write("good.ipynb", notebook(*self.cells))
+        self.wrong = notebook(*self.cells[:2], ("code", definition.replace("mask=i < n)", "maks=i < n)", 1)), ("code", launch))
+        self.write("wrong.ipynb", self.wrong)
+
+    def test_check_and_apply_fix(self):
+        checked = self.call("check")
+        self.assertEqual({(each["file"], each.get("cell"), each["line"]) for each in checked["findings"] if each["severity"] == "error"},
+                         {("wrong.py", None, 10), ("wrong.ipynb", 3, 5)})
+        edits = [edit for each in checked["findings"] if each["file"] == "wrong.ipynb" for fix in each["fixes"] for edit in fix["edits"]]
+        self.assertEqual({(edit["cell"], edit["line"], edit["text"]) for edit in edits}, {(3, 5, "mask")})
+        self.assertIn("cell is missing", self.refused("apply_fix", file="wrong.ipynb", line=5))
+        self.assertIn("no Python cell 1; its Python cells are 2, 3, 4", self.refused("apply_fix", file="wrong.ipynb", cell=1, line=1))
+        self.assertIn("no finding that matches", self.refused("apply_fix", file="wrong.ipynb", cell=4, line=1))
+        fixed = self.call("apply_fix", file="wrong.ipynb", cell=3, line=5, suggested=True)
+        self.assertIn("--- wrong.ipynb:cell 3", fixed["diff"])
+        self.assertEqual((fixed["written"], fixed["left"]["errors"]), (True, 0))
+        self.assertEqual((self.path / "wrong.ipynb").read_text(), self.wrong.replace("maks=", "mask="))
+
+    def test_places(self):
+        [info] = self.call("launches", file="good.ipynb")["kernels"]
+        self.assertEqual((info["cell"], info["line"]), (3, 2))
+        self.assertEqual((info["launches"][0]["place"]["cell"], info["launches"][0]["place"]["line"]), (4, 1))
+        self.assertEqual(self.call("type_at", file="good.ipynb", cell=3, line=5, expression="value")["shape"], [512])
+        self.assertIn("line: the cell has the lines 1 to 6", self.refused("type_at", file="good.ipynb", cell=3, line=7, expression="value"))
+        self.assertEqual(self.call("layout_map", file="good.ipynb", cell=3, line=5)["kind"], "registers")
+        accesses = self.call("accesses", file="good.ipynb", cell=3, line=6)["accesses"]
+        self.assertEqual([(each["op"], each["place"]["cell"], each["place"]["line"]) for each in accesses], [("tt.store", 3, 6)])
+        self.assertIn("tt.store", self.call("ir", file="good.ipynb", stage="ttgir", cell=3, line=6)["text"])
+        self.assertIn("cell: the file is no notebook", self.refused("accesses", file="good.py", cell=3, line=6))
+        self.assertTrue(self.call("simulate", file="good.ipynb")["ok"])
+        self.assertTrue(self.call("compare", before={"file": "good.py"}, after={"file": "good.ipynb"})["verdict"])
+
+    def test_what_is_no_notebook(self):
+        self.write("bad.ipynb", "{gluon")
+        self.assertIn("'bad.ipynb' is no notebook", self.refused("launches", file="bad.ipynb"))
+        self.assertEqual(self.call("check", files=["good.ipynb"])["files"], 1)
+        self.assertEqual({each["file"] for each in self.call("check")["findings"]} - {"wrong.py", "wrong.ipynb"}, set())
+
+
 class WithoutGpu(Case):
     runner = NO_GPU
 

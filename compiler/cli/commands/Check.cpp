@@ -2,7 +2,6 @@
 
 #include "cli/input/Commands.h"
 #include "cli/input/Inputs.h"
-#include "cli/input/Notebooks.h"
 #include "cli/kernels/EmitRecords.h"
 #include "cli/output/Baseline.h"
 #include "cli/output/FixWriter.h"
@@ -15,6 +14,7 @@
 #include "driver/fixes/Fixes.h"
 #include "driver/launches/FilesWithGluon.h"
 #include "driver/launches/Kernels.h"
+#include "driver/notebooks/NotebookFile.h"
 #include "driver/program/FileWork.h"
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
@@ -141,8 +141,8 @@ std::string aboutDiff(size_t fixed, const FixCounts& left, const CheckOptions& o
 
 class Checker {
 public:
-  Checker(const CheckOptions& options, driver::Workspace& workspace, Notebooks& notebooks)
-      : options_(options), workspace_(workspace), notebooks_(notebooks),
+  Checker(const CheckOptions& options, driver::Workspace& workspace)
+      : options_(options), workspace_(workspace),
         // Past a few, one file's specializations are done before they start.
         workers_(workspace.snapshot()->names(), std::min(machineThreads(), 4u)) {}
 
@@ -206,37 +206,35 @@ public:
   // Returns the findings of the resulting text.
   driver::CheckResult fix(const Input& input, driver::CheckResult result) {
     constexpr int mostRounds = 10;
-    auto original = workspace_.snapshot()->file(input.path);
-    const std::string before = original->text().text().str();
-    const std::optional<driver::NotebookFile> notebook = notebookOf(input);
+    const auto original = workspace_.snapshot()->file(input.path);
     for (int round = 0; round < mostRounds; ++round) {
       auto file = workspace_.snapshot()->file(input.path);
       driver::FixSet set = driver::fixesOf(result.findings, file->id(), leastFix());
       if (set.edits.empty()) break;
       bool wasSound = isSound(file);
-      const std::optional<driver::NotebookFile> unfixed = notebookOf(input);
-      if (!apply(input, *file, round + 1, set.edits)) break;
+      auto edited = workspace_.snapshot()->withEdits(*file, set.edits);
+      if (!edited) break;
+      open(*edited->file(input.path), round + 1);
       auto next = check(input.path, true);
       auto fixed = workspace_.snapshot()->file(input.path);
       bool isStopped = Spending::isSpent(); // what it found would be a part only
       if (isStopped || !next || !fixed ||
           (wasSound && !isSound(fixed))) { // no text is broken by a fix
-        workspace_.open(input.path, round + 2, file->text().text().str());
-        if (unfixed) notebooks_.insert_or_assign(input.path, *unfixed);
+        open(*file, round + 2);
         break;
       }
       fixes_ += set.findings.size();
       result = std::move(*next);
     }
-    std::string after = workspace_.snapshot()->file(input.path)->text().text().str();
-    if (after != before) changed_.push_back({input, before, std::move(after), notebook});
+    auto fixed = workspace_.snapshot()->file(input.path);
+    if (fixed->text().text() != original->text().text())
+      changed_.push_back({input, original, std::move(fixed)});
     return result;
   }
 
   struct Changed {
     Input input;
-    std::string before, after;                         // the program
-    std::optional<driver::NotebookFile> notebook = {}; // before
+    std::shared_ptr<const driver::File> before, after;
   };
   llvm::ArrayRef<Changed> changed() const { return changed_; }
   size_t fixes() const { return fixes_; }
@@ -247,24 +245,12 @@ private:
     return options_.unsafeFixes ? diagnostics::Applicability::Suggested
                                 : diagnostics::Applicability::Safe;
   }
-  std::optional<driver::NotebookFile> notebookOf(const Input& input) const {
-    auto it = notebooks_.find(input.path);
-    return it == notebooks_.end() ? std::nullopt : std::optional(it->second);
-  }
-  // Opens the text after the edits. Returns false if a notebook's cells cannot have them.
-  bool apply(const Input& input, const driver::File& file, int version,
-             llvm::ArrayRef<text::Edit> edits) {
-    std::string text;
-    if (auto it = notebooks_.find(input.path); it != notebooks_.end()) {
-      auto edited = it->second.withEdits(edits);
-      if (!edited) return false;
-      it->second = std::move(*edited);
-      text = it->second.python();
-    } else {
-      text = text::withEdits(file.text(), edits);
-    }
-    workspace_.open(input.path, version, std::move(text));
-    return true;
+  void open(const driver::File& file, int version) {
+    if (file.notebook())
+      workspace_.open(file.path(), version,
+                      std::make_shared<const driver::NotebookFile>(*file.notebook()));
+    else
+      workspace_.open(file.path(), version, file.text().text().str());
   }
   bool isSound(const std::shared_ptr<const driver::File>& file) {
     auto tree = file->tree(workspace_.snapshot()->names(), {});
@@ -273,23 +259,17 @@ private:
 
   const CheckOptions& options_;
   driver::Workspace& workspace_;
-  Notebooks& notebooks_;
   driver::WorkerPool workers_;
   std::vector<Changed> changed_;
   size_t fixes_ = 0;
 };
 
 // What a fix changes, as a diff of each file, or of each cell of a notebook.
-std::string diffOf(const Checker::Changed& changed, const Notebooks& notebooks) {
-  if (!changed.notebook)
-    return text::unifiedDiff(changed.input.asGiven, changed.before, changed.after);
-  std::string all;
-  for (auto [before, after] : llvm::zip_equal(changed.notebook->cells(),
-                                              notebooks.find(changed.input.path)->second.cells()))
-    if (before.text.text() != after.text.text())
-      all += text::unifiedDiff(changed.input.asGiven + ":cell " + std::to_string(before.number),
-                               before.text.text().str() + "\n", after.text.text().str() + "\n");
-  return all;
+std::string diffOf(const Checker::Changed& changed) {
+  const std::string& name = changed.input.asGiven;
+  if (!changed.before->notebook())
+    return text::unifiedDiff(name, changed.before->text().text(), changed.after->text().text());
+  return driver::unifiedDiff(name, *changed.before->notebook(), *changed.after->notebook());
 }
 
 // Errors are always reported: says which of the codes have no effect.
@@ -378,20 +358,22 @@ int check(const CheckOptions& options) {
     writer.emplace(paths);
   }
   bool isGivenNotebook = isStandardInput && driver::isNotebook(inputs.files.front().path);
-  std::string given = isStandardInput ? readStandardInput(size_t{isGivenNotebook ? 64u : 16u} << 20)
-                                      : std::string();
+  std::string given =
+      isStandardInput
+          ? readStandardInput(isGivenNotebook ? driver::mostNotebookBytes : size_t{16} << 20)
+          : std::string();
   giveUpWriting();
   CrashGuard guard(options.arguments, options.ended);
   driver::Workspace workspace(settingsFor(options, inputs));
-  Notebooks notebooks;
   if (isGivenNotebook) {
-    std::string problem =
-        openNotebook(inputs.files.front(), std::move(given), workspace, notebooks);
-    if (!problem.empty()) inputs.problems.push_back(std::move(problem));
+    const Input& input = inputs.files.front();
+    if (auto notebook = driver::NotebookFile::read(std::move(given)))
+      workspace.open(input.path, 0,
+                     std::make_shared<const driver::NotebookFile>(std::move(*notebook)));
+    else
+      inputs.problems.push_back("'" + input.asGiven + "' " + notebook.error());
   } else if (isStandardInput) {
     workspace.open(inputs.files.front().path, 0, std::move(given));
-  } else {
-    llvm::append_range(inputs.problems, openNotebooks(inputs.files, workspace, notebooks));
   }
   for (const std::string& problem : inputs.problems)
     complain(problem);
@@ -402,7 +384,7 @@ int check(const CheckOptions& options) {
   for (const std::string& file : options.launches)
     workspace.snapshot()->file(absolutePath(file)); // the user's word
 
-  Checker checker(options, workspace, notebooks);
+  Checker checker(options, workspace);
   bool unreadable = !inputs.problems.empty();
   std::set<std::string> projects; // whose settings were used
   std::vector<Checked> all;
@@ -411,23 +393,26 @@ int check(const CheckOptions& options) {
   for (const Input& input : inputs.files)
     if (input.isNamed) // first add all, because their order must not affect the workspace
       workspace.snapshot()->file(input.path);
-    else if (!driver::isNotebook(input.path))
+    else
       found.push_back(input.path);
   std::vector<bool> concerned = driver::concernedWithGluon(*workspace.snapshot(), found);
   size_t place = 0;
   size_t stale = 0; // of `all`: checked before a later file was changed, whose text they may show
   for (const Input& input : inputs.files) {
     // Files that were not named are checked only if they use Gluon.
-    bool isNotebook = driver::isNotebook(input.path);
-    if (!input.isNamed && (isNotebook ? !notebooks.contains(input.path) : !concerned[place++])) {
+    bool isConcerned = input.isNamed || concerned[place++];
+    auto snapshot = workspace.snapshot();
+    // It may be no notebook, whatever its name says, or one of another language.
+    if (isConcerned && !input.isNamed && driver::isNotebook(input.path))
+      isConcerned = snapshot->found(input.path) != nullptr;
+    if (!isConcerned) {
       ++summary.unconcerned;
       continue;
     }
-    auto snapshot = workspace.snapshot();
     if (isExcluded(*snapshot, input, options)) continue;
-    if (isNotebook && !notebooks.contains(input.path)) continue; // why was said
     auto file = input.isNamed ? snapshot->file(input.path) : snapshot->found(input.path);
     if (!file) {
+      if (isStandardInput) continue; // why was said
       complain(whyUnreadable(*snapshot, input.path, input.isNamed));
       // A link out of the folder is reported and skipped, because the user did not name that file.
       unreadable |= input.isNamed || !llvm::sys::fs::is_symlink_file(input.path);
@@ -466,7 +451,6 @@ int check(const CheckOptions& options) {
   tellRecordFiles(*snapshot, options.launches, all);
 
   Report report(snapshot);
-  report.use(notebooks);
   for (const Input& input : inputs.files)
     report.name(input.path, input.asGiven);
   for (const std::string& file : options.launches)
@@ -489,15 +473,16 @@ int check(const CheckOptions& options) {
 
   // As it is on disk, or would be after the fixes.
   auto fileText = [&](const std::string& path) {
-    if (auto it = notebooks.find(path); it != notebooks.end()) return it->second.json();
     auto file = snapshot->file(path);
-    return file ? file->text().text() : llvm::StringRef();
+    return !file              ? llvm::StringRef()
+           : file->notebook() ? file->notebook()->json()
+                              : file->text().text();
   };
   Output out(options.format == "text" ? Content::Painted : Content::Data);
   bool hasChanges = !checker.changed().empty();
   if (options.diff) {
     for (const Checker::Changed& each : checker.changed())
-      out << diffOf(each, notebooks);
+      out << diffOf(each);
   } else if (isStandardInput && fixes) {
     out << fileText(inputs.files.front().path);
   } else if (const Format* format =

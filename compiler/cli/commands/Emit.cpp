@@ -7,6 +7,7 @@
 #include "cli/process/ProcessLimits.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/inspect/PassTrace.h"
+#include "driver/notebooks/NotebookFile.h"
 #include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"
 #include "driver/stages/Compile.h"
@@ -236,10 +237,17 @@ void limitCompilation(unsigned threads) {
 }
 
 std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed) {
-  size_t most = snapshot.settings().maxFileBytes;
-  auto why = isNamed ? files::readFile(path, most)
-                     : files::readFileBeneath(snapshot.folders(), path, most);
-  return why ? "cannot read '" + path + "'" : why.error();
+  bool isNotebook = driver::isNotebook(path);
+  size_t most = isNotebook ? driver::mostNotebookBytes : snapshot.settings().maxFileBytes;
+  auto text = isNamed ? files::readFile(path, most)
+                      : files::readFileBeneath(snapshot.folders(), path, most);
+  if (!text) return text.error();
+  if (isNotebook) {
+    auto notebook = driver::NotebookFile::read(std::move(*text));
+    return notebook ? "cannot read '" + path + "': its cells are larger than gluond reads"
+                    : "'" + path + "' " + notebook.error();
+  }
+  return "cannot read '" + path + "'";
 }
 
 int unreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed) {

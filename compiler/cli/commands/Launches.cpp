@@ -1,10 +1,10 @@
 #include "cli/input/Commands.h"
 #include "cli/input/Inputs.h"
-#include "cli/input/Notebooks.h"
 #include "cli/kernels/EmitRecords.h"
 #include "cli/output/Output.h"
 #include "driver/launches/Kernels.h"
 #include "driver/launches/RecordWriter.h"
+#include "driver/workspace/FileLine.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,8 +25,8 @@ std::string placeOf(const driver::Snapshot& snapshot, const driver::Variant& var
   std::string path = snapshot.path(variant.source->file);
   auto file = snapshot.found(path);
   if (!file) return {};
-  return "  " + asSeenFromHere(path) + ", line " +
-         std::to_string(file->text().lineOf(variant.source->range.begin) + 1);
+  return "  " + asSeenFromHere(path) + ", " +
+         driver::lineInWords(*file, variant.source->range.begin);
 }
 
 // The part of its condition that is not known.
@@ -45,10 +45,6 @@ int launches(const LaunchesOptions& options) {
   settings.roots.push_back(absolutePath("."));
   settings.useRecords = options.withRecords;
   driver::Workspace workspace(std::move(settings));
-  if (std::string problem = openIfNotebook(options.file, workspace); !problem.empty()) {
-    complain(problem);
-    return wrongUse;
-  }
   auto snapshot = workspace.snapshot();
   std::string path = absolutePath(options.file);
   auto file = snapshot->file(path);
@@ -68,8 +64,8 @@ int launches(const LaunchesOptions& options) {
   if (options.format == "json") out << "[";
   auto shown = [&](const driver::Kernel& kernel, const std::string& kernelFile) {
     if (options.format == "text")
-      out << kernel.qualname << " (" << (kernel.file == file ? "" : kernelFile + ", ") << "line "
-          << std::to_string(kernel.file->text().lineOf(kernel.name.begin) + 1) << ")\n";
+      out << kernel.qualname << " (" << (kernel.file == file ? "" : kernelFile + ", ")
+          << driver::lineInWords(*kernel.file, kernel.name.begin) << ")\n";
     for (const driver::Variant& variant : kernel.variants) {
       bool isFound = variant.origin != driver::Origin::Default;
       if (options.format == "text") {

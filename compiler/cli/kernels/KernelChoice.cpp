@@ -1,7 +1,6 @@
 #include "cli/kernels/KernelChoice.h"
 
 #include "cli/input/Inputs.h"
-#include "cli/input/Notebooks.h"
 #include "cli/kernels/EmitRecords.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
@@ -21,8 +20,6 @@ tl::expected<KernelChoice, std::string> findKernel(const KernelQuery& query) {
   bool isRecords = llvm::StringRef(query.input).ends_with(".jsonl");
   if (isRecords) settings.recordFiles.push_back(absolutePath(query.input));
   driver::Workspace workspace(std::move(settings));
-  if (std::string problem = openIfNotebook(query.input, workspace); !problem.empty())
-    return fail(problem);
   KernelChoice choice;
   choice.snapshot = workspace.snapshot();
   choice.path = absolutePath(query.input);

@@ -1,7 +1,6 @@
 // Findings as text for the terminal, and in the forms that programs read (docs/using.md).
 #pragma once
 
-#include "cli/input/Notebooks.h"
 #include "driver/analysis/Check.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -28,8 +27,6 @@ public:
   explicit Report(std::shared_ptr<const driver::Snapshot> snapshot)
       : snapshot_(std::move(snapshot)) {}
 
-  // The findings of notebooks are reported by their cells. `notebooks` must outlive this.
-  void use(const Notebooks& notebooks) { notebooks_ = &notebooks; }
   // Sets how the user named a file; other files are shown by their path.
   void name(const std::string& path, const std::string& asGiven);
   void add(std::vector<driver::Finding> findings);
@@ -56,7 +53,6 @@ public:
 
 private:
   std::shared_ptr<const driver::Snapshot> snapshot_;
-  const Notebooks* notebooks_ = nullptr;
   struct Named {
     std::string asGiven;
     size_t order;

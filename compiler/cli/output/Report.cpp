@@ -1,4 +1,5 @@
 #include "cli/output/Render.h"
+#include "driver/notebooks/NotebookFile.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -103,17 +104,16 @@ ReportedRange Report::range(diagnostics::FileId id, text::Range range) const {
   auto own = file(id);
   if (!own) return {};
   text::Position begin = own->text().position(range.begin), end = own->text().position(range.end);
-  if (notebooks_)
-    if (auto it = notebooks_->find(own->path()); it != notebooks_->end()) {
-      auto first = it->second.placeOf(begin.line), last = it->second.placeOf(end.line);
-      begin.line = first.line;
-      // The break after a cell's last line is in no cell.
-      if (last.cell == first.cell)
-        end.line = last.line;
-      else
-        end = begin;
-      return {first.cell, begin, end, first.fileLine, std::max(first.fileLine, last.fileLine)};
-    }
+  if (const driver::NotebookFile* notebook = own->notebook()) {
+    auto first = notebook->placeOf(begin.line), last = notebook->placeOf(end.line);
+    begin.line = first.line;
+    // The break after a cell's last line is in no cell.
+    if (last.cell == first.cell)
+      end.line = last.line;
+    else
+      end = begin;
+    return {first.cell, begin, end, first.fileLine, std::max(first.fileLine, last.fileLine)};
+  }
   return {0, begin, end, begin.line, end.line};
 }
 

@@ -1,6 +1,7 @@
 #include "driver/benchmark/LaunchInputs.h"
 
 #include "driver/launches/ArgumentText.h"
+#include "driver/workspace/FileLine.h"
 #include "files/ReadFile.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -165,8 +166,9 @@ std::string whyNotCompiled(const Snapshot& snapshot, const StageResult& result) 
       std::string path = snapshot.path(diagnostic.location.file);
       auto file = snapshot.file(path);
       if (!file) return diagnostic.message;
-      uint32_t line = file->text().lineOf(diagnostic.location.range.begin) + 1;
-      return llvm::sys::path::filename(path).str() + ":" + std::to_string(line) + ": " +
+      FileLine at = lineAt(*file, diagnostic.location.range.begin);
+      std::string cell = at.cell ? "cell " + std::to_string(*at.cell) + ":" : "";
+      return llvm::sys::path::filename(path).str() + ":" + cell + std::to_string(at.line) + ": " +
              diagnostic.message;
     }
   return result.unsupported.empty() ? "it does not compile: gluond check tells why"

@@ -4,6 +4,7 @@
 #include "driver/analysis/Analysis.h"
 #include "driver/program/OpPlaces.h"
 #include "driver/program/PointerProvenance.h"
+#include "driver/workspace/FileLine.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "layout/named/Spelling.h"
@@ -73,7 +74,7 @@ public:
             owner->program = {x, y, z};
             OpPlace source = PlaceReader(*variant.program).read(store.getLoc());
             if (source.place && source.place->file == variant.file().id())
-              owner->line = variant.file().text().lineOf(source.place->range.begin) + 1;
+              owner->store = lineInWords(variant.file(), source.place->range.begin);
             return owner;
           }
         }
@@ -142,7 +143,7 @@ std::string describe(const ElementOwner& owner) {
   if (!owner.layout.empty())
     text += ", warp " + std::to_string(owner.warp) + ", lane " + std::to_string(owner.lane) +
             ", register " + std::to_string(owner.registerIndex) + " of " + owner.layout;
-  if (owner.line) text += ", line " + std::to_string(owner.line);
+  if (!owner.store.empty()) text += ", " + owner.store;
   return text;
 }
 

@@ -14,7 +14,7 @@ struct ElementOwner {
   std::array<int64_t, 3> program = {};
   unsigned warp = 0, lane = 0, registerIndex = 0, block = 0; // `block` is the CTA in the cluster
   std::string layout;                                        // of the tensor; empty: a scalar
-  unsigned line = 0;                                         // 1-based, of the store; 0 if unknown
+  std::string store;                                         // its line, in words; may be unknown
 };
 // "program (3, 0, 0), warp 1, lane 5, register 2 of gl.BlockedLayout(...), line 35"
 std::string describe(const ElementOwner& owner);

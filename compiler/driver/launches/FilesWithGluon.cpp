@@ -1,6 +1,7 @@
 #include "driver/launches/FilesWithGluon.h"
 
 #include "codegen/suggestions/Suggest.h"
+#include "driver/notebooks/NotebookFile.h"
 #include "driver/users/Importers.h"
 #include "driver/users/NameScan.h"
 #include "driver/workspace/AbsentModules.h"
@@ -129,12 +130,17 @@ private:
 std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<std::string> paths) {
   std::vector<std::string> folders = snapshot.folders();
   auto textOf = [&](const std::string& file) {
-    return files::readFileBeneath(folders, file, snapshot.settings().maxFileBytes);
+    size_t most = isNotebook(file) ? mostNotebookBytes : snapshot.settings().maxFileBytes;
+    return files::readFileBeneath(folders, file, most);
   };
   std::vector<bool> concerned(paths.size(), false);
   std::vector<std::string> kernels; // files that define some
   for (size_t i = 0; i < paths.size(); ++i) {
     auto text = textOf(paths[i]);
+    if (isNotebook(paths[i])) { // nothing imports it
+      concerned[i] = text && llvm::StringRef(*text).contains(word);
+      continue;
+    }
     concerned[i] = !text || llvm::StringRef(*text).contains(word); // read errors are reported later
     if (text && concerned[i] && llvm::StringRef(*text).contains("jit")) kernels.push_back(paths[i]);
   }
@@ -176,7 +182,7 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
   FailedImports failed(snapshot, kernels, sources);
   for (size_t i = 0; i < paths.size(); ++i) {
     if (!concerned[i]) concerned[i] = users.contains(paths[i]);
-    if (concerned[i]) continue;
+    if (concerned[i] || isNotebook(paths[i])) continue;
     if (auto text = textOf(paths[i]))
       concerned[i] = llvm::any_of(scanImports(*text).imports, [&](const ScannedImport& import) {
         return isImportOfKernels(paths[i], import) || failed.contains(paths[i], import);

@@ -1,6 +1,6 @@
 #include "driver/launches/HostLaunch.h"
 
-#include "driver/records/Json.h"
+#include "driver/json/Json.h"
 #include "evaluate/torch/Torch.h"
 #include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"

@@ -1,6 +1,6 @@
 #include "driver/launches/VariantLabels.h"
 
-#include "driver/records/Json.h"
+#include "driver/json/Json.h"
 #include "language/types/Text.h"
 #include "syntax/parser/Keywords.h"
 

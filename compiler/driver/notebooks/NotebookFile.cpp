@@ -1,7 +1,8 @@
 #include "driver/notebooks/NotebookFile.h"
 
+#include "driver/json/Json.h"
 #include "driver/notebooks/Magics.h"
-#include "driver/records/Json.h"
+#include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringMap.h>
@@ -172,6 +173,16 @@ NotebookFile::withEdits(llvm::ArrayRef<text::Edit> edits) const {
     inFile.push_back({sources_[i].value, rewritten(i, kept)});
   }
   return read(text::withEdits(text::SourceText{json().str()}, inFile));
+}
+
+std::string unifiedDiff(llvm::StringRef name, const NotebookFile& before,
+                        const NotebookFile& after) {
+  std::string all;
+  for (const auto& [old, edited] : llvm::zip_equal(before.cells(), after.cells()))
+    if (old.text.text() != edited.text.text())
+      all += text::unifiedDiff((name + ":cell " + llvm::Twine(old.number)).str(),
+                               old.text.text().str() + "\n", edited.text.text().str() + "\n");
+  return all;
 }
 
 } // namespace gluond::driver

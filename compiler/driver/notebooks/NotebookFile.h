@@ -19,6 +19,9 @@
 namespace gluond::driver {
 
 bool isNotebook(llvm::StringRef path); // by its extension
+// A larger file is not read: with the pictures and tables below its cells a notebook is larger than
+// a program.
+inline constexpr size_t mostNotebookBytes = size_t{64} << 20;
 
 // Immutable.
 class NotebookFile {
@@ -45,6 +48,10 @@ public:
     text::SourceText text;
   };
   const std::vector<Cell>& cells() const { return cells_; }
+  // The line of the program with which one of these cells begins.
+  uint32_t firstLineOf(const Cell& cell) const {
+    return lines_.first(static_cast<size_t>(&cell - cells_.data()));
+  }
 
   // Returns the notebook after edits of python(), which do not overlap. Fails if an edit spans two
   // cells.
@@ -69,5 +76,10 @@ private:
   std::vector<Source> sources_; // of each
   CellLines lines_;
 };
+
+// The changes of each cell's text as a unified diff, whose names are "x.ipynb:cell 3". `after` has
+// the same cells.
+std::string unifiedDiff(llvm::StringRef name, const NotebookFile& before,
+                        const NotebookFile& after);
 
 } // namespace gluond::driver

@@ -1,7 +1,7 @@
 // Turns the JSON of a launch record, with $ tags, into language Values. Internal to LaunchRecords.
 #pragma once
 
-#include "driver/records/Json.h"
+#include "driver/json/Json.h"
 #include "driver/records/LaunchRecords.h"
 
 namespace gluond::driver {

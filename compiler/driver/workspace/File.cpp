@@ -1,5 +1,6 @@
 #include "driver/workspace/File.h"
 
+#include "driver/notebooks/NotebookFile.h"
 #include "syntax/SyntaxTree.h"
 
 #include <llvm/Support/xxhash.h>
@@ -19,6 +20,18 @@ File::File(const File& before, std::optional<int32_t> version, text::SourceText 
     std::lock_guard lock(before.mutex_);
     previous_ = before.previous_;
   }
+}
+
+File::File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
+           std::shared_ptr<const NotebookFile> notebook)
+    : File(std::move(path), id, version, text::SourceText(notebook->python())) {
+  notebook_ = std::move(notebook);
+}
+
+File::File(const File& before, std::optional<int32_t> version,
+           std::shared_ptr<const NotebookFile> notebook)
+    : File(before, version, text::SourceText(notebook->python())) {
+  notebook_ = std::move(notebook);
 }
 
 File::~File() = default;

@@ -24,20 +24,31 @@ class SyntaxTree;
 
 namespace gluond::driver {
 
+class NotebookFile;
+
 class File {
 public:
   // `path` is absolute, or any other name for a document that is not on disk.
   File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
        text::SourceText text);
+  // The program of a notebook's cells.
+  File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
+       std::shared_ptr<const NotebookFile> notebook);
   // Makes the next version of the same file.
   File(const File& before, std::optional<int32_t> version, text::SourceText text);
+  File(const File& before, std::optional<int32_t> version,
+       std::shared_ptr<const NotebookFile> notebook);
   ~File();
 
   const std::string& path() const { return path_; }
   diagnostics::FileId id() const { return id_; } // the same for all versions
   // The editor's version of an open document; nullopt for a file read from disk.
   std::optional<int32_t> version() const { return version_; }
+  // A notebook's is the program that its Python cells make.
   const text::SourceText& text() const { return *text_; }
+  // The notebook whose program the text is, or null for any other file, and for the notebooks that
+  // are open in editors, which know where their cells are.
+  const NotebookFile* notebook() const { return notebook_.get(); }
   uint64_t hash() const; // of the text
 
   // Returns the typed syntax tree, or null if cancelled.
@@ -66,6 +77,7 @@ private:
   diagnostics::FileId id_;
   std::optional<int32_t> version_;
   std::shared_ptr<const text::SourceText> text_;
+  std::shared_ptr<const NotebookFile> notebook_;
   Lazy<syntax::SyntaxTree> tree_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const syntax::SyntaxTree> previous_; // until tree_ is made

@@ -63,8 +63,8 @@ SearchedFolder searchedFolderOf(llvm::StringRef file, llvm::ArrayRef<std::string
 }
 
 bool isProgramName(llvm::StringRef name) {
-  return !name.starts_with(".") &&
-         (name.ends_with(".py") || name.ends_with(".launches.jsonl") || name == "pyproject.toml");
+  return !name.starts_with(".") && (name.ends_with(".py") || name.ends_with(".ipynb") ||
+                                    name.ends_with(".launches.jsonl") || name == "pyproject.toml");
 }
 
 bool isPassedOver(llvm::StringRef name) {

@@ -23,7 +23,7 @@ struct SearchedFolder {
 SearchedFolder searchedFolderOf(llvm::StringRef path, llvm::ArrayRef<std::string> roots,
                                 llvm::ArrayRef<std::string> folders);
 
-// Returns whether it is the name of a program or a file that belongs to one: *.py,
+// Returns whether it is the name of a program or a file that belongs to one: *.py, *.ipynb,
 // *.launches.jsonl, pyproject.toml. Hidden files are not.
 bool isProgramName(llvm::StringRef name);
 // Returns whether a folder holds no programs of the project: hidden folders (.gluond holds launch

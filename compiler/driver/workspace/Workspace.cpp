@@ -1,5 +1,6 @@
 #include "driver/workspace/Workspace.h"
 
+#include "driver/notebooks/NotebookFile.h"
 #include "driver/workspace/Imports.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "driver/workspace/WorkspaceState.h"
@@ -65,12 +66,26 @@ std::shared_ptr<const File> WorkspaceState::read(llvm::StringRef path, uint64_t 
   }
   if (entry.file && entry.stamp.isStillOf(opened->status)) return entry.file;
   entry.stamp = files::FileStamp(opened->status);
-  auto text = files::readAll(*opened, path, settings.maxFileBytes);
-  if (entry.file && text && entry.file->text().text() == *text) return entry.file;
-  entry.file = text ? std::make_shared<File>(path.str(), fileId(path), std::nullopt,
-                                             text::SourceText(std::move(*text)))
-                    : nullptr;
+  size_t most = isNotebook(path) ? mostNotebookBytes : settings.maxFileBytes;
+  auto text = files::readAll(*opened, path, most);
+  if (!text)
+    entry.file = nullptr;
+  else if (isNotebook(path))
+    entry.file = notebookFrom(std::move(*text), path, entry.file, settings);
+  else if (!entry.file || entry.file->text().text() != *text)
+    entry.file = std::make_shared<File>(path.str(), fileId(path), std::nullopt,
+                                        text::SourceText(std::move(*text)));
   return entry.file;
+}
+
+std::shared_ptr<const File> WorkspaceState::notebookFrom(std::string json, llvm::StringRef path,
+                                                         const std::shared_ptr<const File>& before,
+                                                         const Settings& settings) {
+  if (before && before->notebook() && before->notebook()->json() == json) return before;
+  auto notebook = NotebookFile::read(std::move(json));
+  if (!notebook || notebook->python().size() > settings.maxFileBytes) return nullptr;
+  return std::make_shared<File>(path.str(), fileId(path), std::nullopt,
+                                std::make_shared<const NotebookFile>(std::move(*notebook)));
 }
 
 std::shared_ptr<const File> Snapshot::found(llvm::StringRef path) const {
@@ -101,6 +116,18 @@ std::shared_ptr<const Snapshot> Snapshot::with(const File& file, std::string tex
   snapshot->shared_ = std::make_shared<Caches>();
   snapshot->open_[file.path()] =
       std::make_shared<File>(file, file.version(), text::SourceText(std::move(text)));
+  return snapshot;
+}
+
+std::shared_ptr<const Snapshot> Snapshot::withEdits(const File& file,
+                                                    llvm::ArrayRef<text::Edit> edits) const {
+  if (!file.notebook()) return with(file, text::withEdits(file.text(), edits));
+  auto edited = file.notebook()->withEdits(edits);
+  if (!edited) return nullptr;
+  auto snapshot = std::make_shared<Snapshot>(*this);
+  snapshot->shared_ = std::make_shared<Caches>();
+  snapshot->open_[file.path()] = std::make_shared<File>(
+      file, file.version(), std::make_shared<const NotebookFile>(std::move(*edited)));
   return snapshot;
 }
 
@@ -149,6 +176,14 @@ void Workspace::changeSettings(Settings settings) {
 void Workspace::open(llvm::StringRef path, int32_t version, std::string text) {
   open_[path] = std::make_shared<File>(path.str(), state_->fileId(path), version,
                                        text::SourceText(std::move(text)));
+  state_->name(path);
+  snapshot_ = nullptr;
+}
+
+void Workspace::open(llvm::StringRef path, int32_t version,
+                     std::shared_ptr<const NotebookFile> notebook) {
+  open_[path] =
+      std::make_shared<File>(path.str(), state_->fileId(path), version, std::move(notebook));
   state_->name(path);
   snapshot_ = nullptr;
 }

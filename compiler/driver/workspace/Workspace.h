@@ -40,7 +40,7 @@ using Quarantine = std::map<std::string, Quarantined>;
 class Snapshot {
 public:
   // Returns the file at `path`: the open document, or the file on disk. Returns null if there is
-  // neither (or it is too large).
+  // neither (or it is too large, or no notebook although its name says so).
   //
   // found() is for files that gluond finds itself: imports, records, settings, walks. It reads only
   // in the workspace, and follows no link out of it. file() is for files that the user names, on
@@ -61,6 +61,10 @@ public:
   const Selections& selections() const { return *selections_; }
   // Returns the same workspace with another text for one file, to see its diagnostics.
   std::shared_ptr<const Snapshot> with(const File& file, std::string text) const;
+  // The same with a file's edits; those of a notebook are edits of its cells. Returns null if a
+  // notebook cannot have them, because one spans two cells.
+  std::shared_ptr<const Snapshot> withEdits(const File& file,
+                                            llvm::ArrayRef<text::Edit> edits) const;
   // Returns null if this text may be evaluated.
   const Quarantined* quarantined(const File& file) const;
   uint64_t diskGeneration() const { return diskGeneration_; } // counts changes on disk
@@ -93,6 +97,7 @@ public:
 
   // Open documents.
   void open(llvm::StringRef path, int32_t version, std::string text);
+  void open(llvm::StringRef path, int32_t version, std::shared_ptr<const NotebookFile> notebook);
   // Returns the current text, or null if the document is not open.
   std::shared_ptr<const File> document(llvm::StringRef path) const;
   // Sets the next version of an open document. Returns false if it is not open.

@@ -1,5 +1,6 @@
 #include "driver/workspace/WorkspaceFiles.h"
 
+#include "driver/notebooks/NotebookFile.h"
 #include "driver/workspace/ProjectFolder.h"
 #include "files/GitIgnore.h"
 #include "files/ReadFile.h"
@@ -94,6 +95,22 @@ std::vector<std::shared_ptr<const File>> filesWith(const Snapshot& snapshot, llv
     auto file = snapshot.found(path);
     if (file && file->text().text().contains(word)) found.push_back(std::move(file));
   }
+  return found;
+}
+
+std::vector<std::shared_ptr<const File>>
+notebooksWith(const Snapshot& snapshot, llvm::StringRef word, const CancellationToken& token) {
+  std::vector<std::shared_ptr<const File>> found;
+  auto isNever = [](llvm::StringRef) { return false; };
+  for (const std::string& root : snapshot.settings().roots)
+    for (const std::string& name : programsBelow(root, isNever, token, {}, {".ipynb"}).files) {
+      std::string path = (llvm::StringRef(root).rtrim('/') + "/" + name).str();
+      if (token.isCancelled()) return {};
+      auto json = files::readFileBeneath(snapshot.folders(), path, mostNotebookBytes);
+      if (!json || !llvm::StringRef(*json).contains(word)) continue;
+      if (auto file = snapshot.found(path)) found.push_back(std::move(file));
+    }
+  llvm::sort(found, [](const auto& a, const auto& b) { return a->path() < b->path(); });
   return found;
 }
 

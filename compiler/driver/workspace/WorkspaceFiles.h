@@ -29,6 +29,10 @@ files::Walked programsBelow(llvm::StringRef folder,
 std::vector<std::shared_ptr<const File>> filesWith(const Snapshot& snapshot, llvm::StringRef word,
                                                    CancellationToken token);
 
+// The same for notebooks on disk: those whose JSON contains `word`.
+std::vector<std::shared_ptr<const File>>
+notebooksWith(const Snapshot& snapshot, llvm::StringRef word, const CancellationToken& token);
+
 // The cache of pythonFiles(). Internal to driver/.
 struct FileListing : Cache {
   std::mutex mutex;

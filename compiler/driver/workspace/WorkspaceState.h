@@ -46,6 +46,10 @@ struct WorkspaceState {
                                    const Settings& settings);
 
 private:
+  // Returns null if it cannot be read as a notebook.
+  std::shared_ptr<const File> notebookFrom(std::string json, llvm::StringRef path,
+                                           const std::shared_ptr<const File>& before,
+                                           const Settings& settings);
   std::vector<std::string> foldersLocked(const Settings& settings) const;
 };
 

@@ -1,4 +1,4 @@
-#include "driver/records/Json.h"
+#include "driver/json/Json.h"
 
 #include <gmock/gmock.h>
 

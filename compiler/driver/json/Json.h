@@ -1,6 +1,6 @@
-// JSON for launch records: parsed once and read in place. A parsed value is a flat tree over the
-// text, allocated in one arena, at a tenth of the cost of a general library; thousands of records
-// are read at a time.
+// JSON for launch records and notebooks: parsed once and read in place. A parsed value is a flat
+// tree over the text, allocated in one arena, at a tenth of the cost of a general library;
+// thousands of records are read at a time.
 //
 // Internal to driver/. For writing JSON, gluond uses nlohmann/json.
 #pragma once
