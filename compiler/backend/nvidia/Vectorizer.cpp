@@ -2,10 +2,192 @@
 
 #include "backend/Analyses.h"
 
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Support/NVPTXAddrSpace.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 namespace gluond::backend::nvidia {
+
+namespace {
+
+// What a load brings, in the words that the registers of Triton's assembly have: of 32 bits, or as
+// wide as one element if that is more, or as the whole if that is less.
+struct Words {
+  llvm::Type* word;
+  unsigned count;
+};
+
+std::optional<Words> wordsOf(const llvm::LoadInst& load) {
+  const llvm::DataLayout& layout = load.getDataLayout();
+  llvm::Type* type = load.getType();
+  if (!type->getScalarType()->isFloatingPointTy()) return std::nullopt;
+  uint64_t whole = layout.getTypeSizeInBits(type).getFixedValue();
+  uint64_t element = layout.getTypeSizeInBits(type->getScalarType()).getFixedValue();
+  uint64_t word = std::min(whole, std::max<uint64_t>(32, element));
+  if (word > 64 || whole % word != 0) return std::nullopt;
+  return Words{llvm::Type::getIntNTy(load.getContext(), static_cast<unsigned>(word)),
+               static_cast<unsigned>(whole / word)};
+}
+
+bool isTakenApart(const llvm::LoadInst& load) {
+  return !load.getType()->isVectorTy() || llvm::all_of(load.users(), [](const llvm::User* user) {
+    auto* part = llvm::dyn_cast<llvm::ExtractElementInst>(user);
+    return part && llvm::isa<llvm::ConstantInt>(part->getIndexOperand());
+  });
+}
+
+// Hides that numbers were loaded side by side from global memory. To the vectorizers, Triton's
+// loads are assembly of which they know nothing, so that a vector of what it loads costs an
+// instruction for each element.
+class HiddenLoads {
+public:
+  explicit HiddenLoads(llvm::Function& function) {
+    llvm::SmallVector<llvm::LoadInst*> loads;
+    for (llvm::Instruction& each : llvm::instructions(function))
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&each);
+          load && load->getPointerAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_GLOBAL &&
+          isTakenApart(*load))
+        loads.push_back(load);
+    for (llvm::LoadInst* load : loads)
+      if (auto words = wordsOf(*load)) hide(*load, *words);
+  }
+
+  void show() {
+    for (auto [assembly, load, words] : hidden_) {
+      llvm::IRBuilder<> b(assembly);
+      llvm::Type* type =
+          words.count == 1 ? words.word : llvm::FixedVectorType::get(words.word, words.count);
+      llvm::Value* whole = b.CreateBitCast(load, type);
+      if (words.count == 1) assembly->replaceAllUsesWith(whole);
+      for (llvm::User* user : llvm::make_early_inc_range(assembly->users())) {
+        auto* part = llvm::cast<llvm::ExtractValueInst>(user);
+        part->replaceAllUsesWith(b.CreateExtractElement(whole, part->getIndices().front()));
+        part->eraseFromParent();
+      }
+      assembly->eraseFromParent();
+    }
+  }
+
+private:
+  struct Hidden {
+    llvm::CallInst* assembly;
+    llvm::LoadInst* load;
+    Words words;
+  };
+
+  void hide(llvm::LoadInst& load, const Words& words) {
+    llvm::SmallVector<llvm::User*> users(load.users());
+    llvm::IRBuilder<> b(load.getParent(), std::next(load.getIterator()));
+    b.SetCurrentDebugLocation(load.getDebugLoc());
+    llvm::SmallVector<llvm::Type*> parts(words.count, words.word);
+    llvm::Type* results =
+        words.count == 1 ? words.word : llvm::StructType::get(b.getContext(), parts);
+    std::string constraints;
+    for (unsigned i = 0; i < words.count; ++i)
+      constraints += "=r,";
+    auto* type = llvm::FunctionType::get(results, {load.getType()}, false);
+    llvm::CallInst* assembly =
+        b.CreateCall(type, llvm::InlineAsm::get(type, "", constraints + "r", true), {&load});
+    hidden_.push_back({assembly, &load, words});
+
+    // The words, and each number from its own.
+    unsigned bits = words.word->getIntegerBitWidth(),
+             perWord = bits / load.getType()->getScalarSizeInBits();
+    llvm::Type* element = load.getType()->getScalarType();
+    llvm::Type* contents = perWord == 1 ? element : llvm::FixedVectorType::get(element, perWord);
+    llvm::SmallVector<llvm::Value*> apart;
+    for (unsigned i = 0; i < words.count; ++i)
+      apart.push_back(b.CreateBitCast(
+          words.count == 1 ? assembly : b.CreateExtractValue(assembly, i), contents));
+    if (!load.getType()->isVectorTy()) {
+      for (llvm::User* user : users)
+        user->replaceUsesOfWith(&load, apart.front());
+      return;
+    }
+    for (llvm::User* user : users) {
+      auto* part = llvm::cast<llvm::ExtractElementInst>(user);
+      uint64_t index = llvm::cast<llvm::ConstantInt>(part->getIndexOperand())->getZExtValue();
+      llvm::Value* one = apart[index / perWord];
+      if (perWord > 1) {
+        b.SetInsertPoint(part);
+        one = b.CreateExtractElement(one, index % perWord);
+      }
+      part->replaceAllUsesWith(one);
+      part->eraseFromParent();
+    }
+  }
+
+  llvm::SmallVector<Hidden> hidden_;
+};
+
+// Two floats that are narrowed by one instruction. Triton narrows them one by one: its vectorizers
+// begin with the pair, and go from there to what the two numbers are computed of.
+void narrowOneByOne(llvm::Function& function) {
+  for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* narrow = llvm::dyn_cast<llvm::FPTruncInst>(&each);
+    auto* type = narrow ? llvm::dyn_cast<llvm::FixedVectorType>(narrow->getType()) : nullptr;
+    if (!type) continue;
+    llvm::IRBuilder<> b(narrow);
+    llvm::Value* all = llvm::PoisonValue::get(type);
+    for (unsigned i = 0; i < type->getNumElements(); ++i) {
+      llvm::Value* one = llvm::findScalarElement(narrow->getOperand(0), i);
+      if (!one) one = b.CreateExtractElement(narrow->getOperand(0), i);
+      all = b.CreateInsertElement(all, b.CreateFPTrunc(one, type->getElementType()), i);
+    }
+    llvm::Value* wide = narrow->getOperand(0);
+    narrow->replaceAllUsesWith(all);
+    narrow->eraseFromParent();
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(wide);
+  }
+}
+
+// Whether Triton's vectorizers see a branch there: functions of NVIDIA's library ask by one whether
+// denormal numbers become zero, which only Triton's back end answers.
+bool isFoundByBranch(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || !call->getType()->isFloatTy()) return false;
+  if (auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
+    return llvm::StringRef(assembly->getAsmString()).contains(".approx.ftz.");
+  switch (call->getIntrinsicID()) {
+  case llvm::Intrinsic::not_intrinsic:
+    return false;
+  case llvm::Intrinsic::floor:
+  case llvm::Intrinsic::ceil:
+    return true;
+  default:
+    llvm::StringRef name = call->getCalledFunction()->getName();
+    return name.starts_with("llvm.nvvm.") && name.contains(".ftz.");
+  }
+}
+
+// Gives each of these a block of its own: numbers of different blocks do not become a vector.
+class Borders {
+public:
+  explicit Borders(llvm::Function& function) {
+    llvm::SmallVector<llvm::Instruction*> found;
+    for (llvm::Instruction& each : llvm::instructions(function))
+      if (isFoundByBranch(each)) found.push_back(&each);
+    for (llvm::Instruction* each : llvm::reverse(found)) {
+      after_.push_back(llvm::SplitBlock(each->getParent(), std::next(each->getIterator())));
+      after_.push_back(llvm::SplitBlock(each->getParent(), each->getIterator()));
+    }
+  }
+  void remove() {
+    for (llvm::BasicBlock* block : llvm::reverse(after_))
+      llvm::MergeBlockIntoPredecessor(block);
+  }
+
+private:
+  llvm::SmallVector<llvm::BasicBlock*> after_;
+};
+
+} // namespace
 
 llvm::PreservedAnalyses Vectorizer::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   // Analyses of its own: those of the pipeline know the target's costs.
@@ -14,7 +196,12 @@ llvm::PreservedAnalyses Vectorizer::run(llvm::Function& function, llvm::Function
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::VectorCombinePass());
+  narrowOneByOne(function);
+  HiddenLoads loads(function);
+  Borders borders(function);
   passes.run(function, analyses.functions);
+  borders.remove();
+  loads.show();
   return llvm::PreservedAnalyses::none();
 }
 

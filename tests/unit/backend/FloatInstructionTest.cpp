@@ -158,6 +158,39 @@ TEST(Floats, NumbersOf64BitsAreLoadedAsWords) {
   }
 }
 
+// A root mean square's products are pairs from the bf16 that are stored back to those that were
+// loaded, so that squares become part of the sums: Triton's code has these counts.
+TEST(Floats, NumbersThatAreNarrowedOneByOneBeginPairs) {
+  PtxOf kernel = elementwise(R"(
+%xw = arith.extf %x : tensor<512xbf16, #b> to tensor<512xf32, #b>
+%yw = arith.extf %y : tensor<512xbf16, #b> to tensor<512xf32, #b>
+%q = arith.mulf %xw, %xw : tensor<512xf32, #b>
+%s = "tt.reduce"(%q) <{axis = 0 : i32}> ({
+^bb0(%l: f32, %r2: f32):
+  %t = arith.addf %l, %r2 : f32
+  tt.reduce.return %t : f32
+}) : (tensor<512xf32, #b>) -> f32
+%ss = tt.splat %s : f32 -> tensor<512xf32, #b>
+%m = arith.mulf %xw, %ss : tensor<512xf32, #b>
+%w = arith.mulf %m, %yw : tensor<512xf32, #b>
+%z = arith.truncf %w : tensor<512xf32, #b> to tensor<512xbf16, #b>)",
+                             "bf16", "cuda:100");
+  EXPECT_EQ(count(kernel.ptx, "fma.rn.f32x2"), 1u) << kernel.problem << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "mul.f32x2"), 5u) << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "mul.f32 "), 0u) << kernel.ptx;
+}
+
+// Functions for which Triton calls NVIDIA's library do not begin pairs: their operands stay single.
+TEST(Floats, OperandsOfTheLibrarysFunctionsAreSingle) {
+  PtxOf kernel = elementwise(R"(
+%m = arith.mulf %x, %y : tensor<512xf32, #b>
+%f = math.floor %m : tensor<512xf32, #b>
+%z = arith.mulf %f, %y : tensor<512xf32, #b>)",
+                             "f32", "cuda:100");
+  EXPECT_EQ(count(kernel.ptx, "mul.f32 "), 4u) << kernel.problem << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "mul.f32x2"), 2u) << kernel.ptx;
+}
+
 // Two sums that are one instruction take their products with them: a * b + c is rounded once, for
 // two numbers as for one.
 TEST(Floats, PackedSumsKeepTheirProducts) {
