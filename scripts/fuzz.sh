@@ -12,7 +12,6 @@ build release gluond
 build fuzz fuzz
 fuzz=build-fuzz/bin/fuzz
 [ "$wanted" = all ] && wanted=$("$fuzz" 2>&1 | sed -n 's/^ *--target=\([a-z]*\) .*/\1/p')
-export ASAN_OPTIONS="${ASAN_OPTIONS:-allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0:max_free_fill_size=65536}"
 limits="-timeout=25 -rss_limit_mb=4096 -max_len=20000"
 
 # Where it failed, in our own code: two inputs with the same place are the same mistake.

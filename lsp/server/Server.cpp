@@ -5,6 +5,7 @@
 #include "driver/settings/Configuration.h"
 #include "lsp/protocol/Uri.h"
 #include "lsp/server/Quarantine.h"
+#include "lsp/transport/Transport.h"
 
 #include <llvm/Support/xxhash.h>
 
@@ -114,7 +115,12 @@ void Server::sendMessage(std::string message) {
 }
 
 void Server::answer(const Json& id, const Answer<Json>& answer) {
-  sendMessage(answer ? makeResult(id, *answer) : makeError(id, answer.error()));
+  std::string message = answer ? makeResult(id, *answer) : makeError(id, answer.error());
+  if (message.size() > maxMessageBytes) // the supervisor would refuse it
+    message = makeError(id, {ErrorCode::RequestFailed,
+                             "the answer has " + std::to_string(message.size() >> 20) +
+                                 " MB; the limit is " + std::to_string(maxMessageBytes >> 20)});
+  sendMessage(std::move(message));
 }
 
 void Server::malformed(std::string_view what) {

@@ -1,4 +1,5 @@
 // The entry points of libFuzzer: build-fuzz/bin/fuzz --target=NAME, and libFuzzer's own arguments.
+#include "DeadMemory.h"
 #include "Mutate.h"
 
 #include <cstdio>
@@ -23,7 +24,14 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
   std::exit(2);
 }
 
+// Options given in ASAN_OPTIONS come after these.
+const char* __asan_default_options() {
+  return "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0:max_free_fill_size="
+         "65536";
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  DeadMemory watch;
   runTarget(*target, {reinterpret_cast<const char*>(data), size});
   return 0;
 }

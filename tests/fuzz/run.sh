@@ -8,6 +8,5 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/found" "$work/kept"
 for each in "$@"; do [ ! -e "$each" ] || cp -r "$each" "$work/kept"; done
-export ASAN_OPTIONS="${ASAN_OPTIONS:-allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0:max_free_fill_size=65536}"
 "$program" "--target=$target" -seed=1 -runs="$runs" -max_total_time=20 -timeout=60 -rss_limit_mb=4096 -max_len=20000 -close_fd_mask=1 -verbosity=0 \
   -artifact_prefix="$(dirname "$program")/../fuzz-$target-" "$work/found" "$work/kept"

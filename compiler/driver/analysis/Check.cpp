@@ -390,6 +390,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       if (!llvm::is_contained(coverage.targets, variant.target))
         coverage.targets.push_back(variant.target);
     coverage.withoutLaunch += kernel.variants.front().origin == Origin::Default;
+    bool isChecked = !job->result || !job->result->isStopped;
     if (const KernelResult* selected = job->result.get()) {
       if (auto gap = gapOf(findings, kernel, *job->variant, *selected, *file, snapshot.names()))
         coverage.gaps.push_back({kernel.qualname, std::move(*gap)});
@@ -409,7 +410,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         findings.add(withLaunch(diagnostic, *job->variant), kernel.qualname, job->variant->id);
       }
     }
-    if (kernel.variants.front().origin == Origin::Default) {
+    if (isChecked && kernel.variants.front().origin == Origin::Default) {
       std::vector<Diagnostic> hint;
       if (!written) written.emplace(*kernels->programs.front(), snapshot.names());
       MissingLaunch missing = written->explain(kernel);

@@ -37,9 +37,15 @@ void DirectiveReader::complain(const FunctionObject& kernel, text::Range range,
 }
 
 std::vector<DirectiveReader::Read> DirectiveReader::read(const FunctionObject& kernel) {
+  constexpr size_t most = 256; // as of the launches in host code
   std::vector<Read> launches;
   for (const Directive& directive : directivesOf(*kernel.def, tree_.source())) {
     if (Spending::isSpent()) break;
+    if (launches.size() == most) {
+      complain(kernel, directive.range,
+               "is beyond the " + std::to_string(most) + " that gluond reads above one kernel");
+      break;
+    }
     Read read{{}, {tree_.file(), directive.range}};
     read.launch.id = kernel.qualname.str() + ".directive." + std::to_string(launches.size());
     if (readOne(kernel, directive, read.launch)) launches.push_back(std::move(read));

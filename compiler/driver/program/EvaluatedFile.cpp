@@ -1,6 +1,7 @@
 #include "driver/program/EvaluatedFile.h"
 
 #include "diagnostics/Reporter.h"
+#include "driver/hostfixes/Advice.h"
 #include "driver/hostfixes/HostFixes.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/DirectiveReader.h"
@@ -366,13 +367,11 @@ void EvaluatedFile::takeErrors() {
     }
     return nullptr;
   };
-  // Fixes are looked for in the whole file, and nobody reads hundreds of them.
-  constexpr size_t mostAdvised = 200;
+  Advice advice(file().text().size());
   chips::Target chip = chips::Target::parse(target()).value_or(chips::Target());
-  size_t advised = 0;
   auto advise = [&](diagnostics::InFlight made, const evaluate::PythonError& error,
                     text::Range here) {
-    if (++advised <= mostAdvised) offerLaunchFixes(made, error, here, module(), tree(), chip);
+    if (advice.take()) offerLaunchFixes(made, error, here, module(), tree(), chip);
   };
   std::optional<bool> isGpuOptional;
   for (const evaluate::Refusal& refusal : evaluation_->refusals()) {

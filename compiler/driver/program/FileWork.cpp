@@ -22,8 +22,9 @@ FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
   if (Spending::current()) return;
   Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file_->path()));
   // Before any work on it, the text of an open document was read as JSON, in the supervisor too,
-  // and copied. That is paid for with the same time.
-  constexpr std::chrono::milliseconds perMebibyte{50};
+  // and copied; afterwards, whatever was found, each request of the editor walks through it. That
+  // is paid for with the same time.
+  constexpr std::chrono::milliseconds perMebibyte{120};
   if (file_->version()) {
     auto mebibytes = static_cast<int64_t>(file_->text().size() >> 20);
     limits.cpu -= std::min(limits.cpu / 2, perMebibyte * mebibytes);

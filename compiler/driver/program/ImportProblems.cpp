@@ -5,6 +5,7 @@
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
+#include "driver/hostfixes/Advice.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/workspace/AbsentModules.h"
 #include "evaluate/triton/TritonModules.h"
@@ -82,7 +83,7 @@ public:
   Teller(const EvaluatedFile& program, const Snapshot* snapshot, const Interner& names,
          std::vector<diagnostics::Diagnostic>& out)
       : program_(program), snapshot_(snapshot), names_(names), imports_(program.tree()),
-        emit_(out, program.file().id()) {}
+        advice_(program.file().text().size()), emit_(out, program.file().id()) {}
 
   void tell(const Missing& missing) {
     if (!missing.isCertain) return;
@@ -176,7 +177,7 @@ private:
     if (wanted.starts_with("_")) return;
     codegen::Nearest nearest(wanted);
     const language::BuiltinModule* known = language::findModule(missing.module);
-    if (++advised_ <= mostAdvised) offerNamesOf(missing.module, known, nearest);
+    if (advice_.take()) offerNamesOf(missing.module, known, nearest);
     const codegen::FormerName* dropped = codegen::findFormerName(missing.module, wanted);
     if (dropped && !dropped->advice.empty()) {
       emit_(Id::MissingImport, missing.range, wanted, "module '" + missing.module.str() + "'",
@@ -194,7 +195,7 @@ private:
         told.fix(FixId::TryText, {{missing.range, sibling.str()}}, sibling);
         return;
       }
-      if (++advised_ > mostAdvised) return;
+      if (!advice_.take()) return;
       if (!nearest.isClear() && offerUndefined(told, missing, wanted)) return;
       fix(told, missing, wanted, nearest);
       if (nearest.name().empty()) offerModule(told, missing, wanted);
@@ -275,7 +276,7 @@ private:
 
   // A module that should be a file of the workspace.
   void tellAbsentModule(const Missing& missing) {
-    if (!snapshot_ || ++advised_ > mostAdvised) return;
+    if (!snapshot_ || !advice_.take()) return;
     const syntax::Node* statement = imports_.around<syntax::ImportFrom>(missing.range);
     if (!statement) statement = imports_.around<syntax::Import>(missing.range);
     if (!statement) return;
@@ -354,7 +355,7 @@ private:
       if (!absent) return;
     }
     codegen::Nearest nearest(wanted);
-    bool isAdvised = ++advised_ <= mostAdvised;
+    bool isAdvised = advice_.take();
     for (auto [name, value] : *missing.from->globals)
       if (isAdvised && !value.isAbsent() && names_.text(name) != wanted)
         nearest.offer(names_.text(name));
@@ -406,7 +407,7 @@ private:
   void tellModule(const Missing& missing) {
     if (missing.name) return tellOtherLanguage(missing);
     if (tellOtherRelease(missing)) return;
-    std::string meant = ++advised_ <= mostAdvised ? moduleMeantBy(missing.module) : std::string();
+    std::string meant = advice_.take() ? moduleMeantBy(missing.module) : std::string();
     auto told = emit_(Id::MissingModule, missing.range, missing.module,
                       meant.empty() ? std::string() : "; did you mean '" + meant + "'?");
     if (!meant.empty())
@@ -449,16 +450,13 @@ private:
     return found.str();
   }
 
-  // Advice takes a look at many names. Nobody reads that much of it.
-  static constexpr size_t mostAdvised = 200;
-
   const EvaluatedFile& program_;
   const Snapshot* snapshot_;
   const Interner& names_;
   ImportStatements imports_;
   std::optional<std::vector<LostKernel>> kernels_;        // without a known decorator
   std::optional<std::vector<llvm::StringRef>> undefined_; // names that the file uses
-  size_t advised_ = 0;
+  Advice advice_;
   diagnostics::Reporter emit_;
 };
 

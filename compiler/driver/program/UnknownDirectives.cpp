@@ -7,6 +7,7 @@
 #include "support/Allowance.h"
 #include "syntax/tree/Children.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -54,6 +55,9 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
   const text::SourceText& source = tree.source();
   llvm::StringRef text = source.text();
   diagnostics::Reporter emit(out, tree.file());
+  llvm::DenseSet<Offset> isRead;
+  for (Range each : read)
+    isRead.insert(each.begin);
   // Each is compared with all codes, and nobody reads more of them.
   size_t codesLeft = 200;
   for (size_t at = text.find(mark); at != llvm::StringRef::npos; at = text.find(mark, at + 1)) {
@@ -76,7 +80,7 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
     }
     Range range{begin, begin + static_cast<Offset>(word.size())};
     if (word == "launch" && after == '(') {
-      if (llvm::none_of(read, [&](Range each) { return each.begin == begin; }))
+      if (!isRead.contains(begin))
         emit(Id::UnknownDirective, range, "it is not directly above a kernel");
       continue;
     }

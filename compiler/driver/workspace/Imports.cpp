@@ -135,12 +135,17 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
     std::lock_guard lock(known.mutex);
     known.update(snapshot.diskGeneration(), snapshot.settings().roots, std::move(open));
     version = known.version;
-    if (auto it = known.paths.find(key); it != known.paths.end()) at = it->second;
+    if (auto it = known.paths.find(key); it != known.paths.end())
+      at = it->second;
+    else if (known.missing.lookup(importingPath) >= FoundImports::mostMissing)
+      return nullptr;
   }
   if (at) return at->empty() ? nullptr : snapshot.found(*at);
   auto found = search(snapshot, importingPath, module, level);
   std::lock_guard lock(known.mutex);
-  if (known.version == version) known.paths[key] = found ? found->path() : std::string();
+  if (known.version != version) return found;
+  known.paths[key] = found ? found->path() : std::string();
+  if (!found) ++known.missing[importingPath];
   return found;
 }
 
@@ -172,6 +177,7 @@ void FoundImports::update(uint64_t diskGeneration, llvm::ArrayRef<std::string> r
   roots_ = roots.vec();
   open_ = std::move(openPaths);
   paths.clear();
+  missing.clear();
   ++version;
 }
 

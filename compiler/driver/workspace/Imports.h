@@ -37,6 +37,10 @@ struct FoundImports : Cache {
   std::mutex mutex;
   uint64_t version = 0;               // of the workspace
   llvm::StringMap<std::string> paths; // "" if there is none
+  // Modules that are not found, by the importing file. Each is looked for in a dozen places on
+  // disk: after so many, a file finds no other module either.
+  static constexpr unsigned mostMissing = 2000;
+  llvm::StringMap<unsigned> missing;
 
   // The folders named as a package that a distribution of the project installs, of which one is the
   // package. To be called with the lock.

@@ -294,16 +294,25 @@ private:
   }
 };
 
-// The expression that the launch being evaluated has for a parameter, or null.
-const syntax::Expr* writtenFor(Interpreter& in, const syntax::Parameter& parameter,
-                               size_t position) {
-  auto* call = llvm::dyn_cast_if_present<syntax::Call>(in.frame() ? in.frame()->node : nullptr);
-  if (!call) return nullptr;
-  for (const syntax::Keyword& keyword : call->keywords)
-    if (keyword.name.name == parameter.name.name) return keyword.value;
-  bool isPlain = !syntax::spreadsArguments(*call) && position < call->args.size();
-  return isPlain ? call->args[position] : nullptr;
-}
+// The expressions that the launch being evaluated has for parameters.
+class WrittenArguments {
+public:
+  explicit WrittenArguments(Interpreter& in)
+      : call_(llvm::dyn_cast_if_present<syntax::Call>(in.frame() ? in.frame()->node : nullptr)),
+        isPlain_(call_ && !syntax::spreadsArguments(*call_)) {}
+
+  // Null if there is none.
+  const syntax::Expr* of(const syntax::Parameter& parameter, size_t position) const {
+    if (!call_) return nullptr;
+    for (const syntax::Keyword& keyword : call_->keywords)
+      if (keyword.name.name == parameter.name.name) return keyword.value;
+    return isPlain_ && position < call_->args.size() ? call_->args[position] : nullptr;
+  }
+
+private:
+  const syntax::Call* call_;
+  bool isPlain_; // no argument stands for several
+};
 
 bool isNone(const syntax::Expr* written) {
   auto* constant = llvm::dyn_cast_if_present<syntax::Constant>(written);
@@ -378,9 +387,10 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
     out.options.push_back({name.str(), value});
   }
   Specializer specializer{in};
+  WrittenArguments writtenArguments(in);
   for (size_t i = 0; i < parameters.size(); ++i) {
     // Where nobody calls the function around the launch, its defaults stand for what callers give.
-    const syntax::Expr* written = writtenFor(in, parameters[i], i);
+    const syntax::Expr* written = writtenArguments.of(parameters[i], i);
     if (out.isBlind && bound[i].isNone() && !isNone(written)) bound[i] = Value::unknown();
     if (bound[i].isAbsent() && i < kernel->defaults.size()) bound[i] = kernel->defaults[i];
     if (bound[i].isAbsent())

@@ -201,9 +201,20 @@ private:
 
 } // namespace
 
-std::vector<Token> tokensIn(NameResolver& resolver, const IndexedFile& file, text::Range range) {
+std::vector<Token> tokensIn(NameResolver& resolver, const IndexedFile& file, text::Range range,
+                            size_t most) {
   if (!file.isGluon) return {};
-  return Painter(resolver, file, range).run();
+  // Names are in the order of the text: the range ends where there are enough of them.
+  size_t names = 0;
+  for (const Occurrence& each : file.index.occurrences()) {
+    if (each.range.begin >= range.end) break;
+    if (each.range.end <= range.begin || ++names <= most) continue;
+    range.end = each.range.begin;
+    break;
+  }
+  std::vector<Token> tokens = Painter(resolver, file, range).run();
+  if (tokens.size() > most) tokens.resize(most);
+  return tokens;
 }
 
 } // namespace gluond::lsp

@@ -37,7 +37,8 @@ struct Token {
   TokenType type = TokenType::Variable;
   uint8_t modifiers = 0;
 };
-// Returns those that touch `range`, sorted by place.
-std::vector<Token> tokensIn(NameResolver& resolver, const IndexedFile& file, text::Range range);
+// Returns those that touch `range`, sorted by place: at most the first `most`.
+std::vector<Token> tokensIn(NameResolver& resolver, const IndexedFile& file, text::Range range,
+                            size_t most);
 
 } // namespace gluond::lsp

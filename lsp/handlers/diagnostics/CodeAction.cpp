@@ -1,5 +1,6 @@
 #include "driver/fixes/FixTrial.h"
 #include "driver/fixes/Fixes.h"
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/handlers/diagnostics/Diagnostics.h"
@@ -69,6 +70,7 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
       continue;
     bool hasPreferred = false;
     for (const diagnostics::Fix& fix : diagnostic.fixes) {
+      if (actions.size() == mostFixes) break;
       CodeAction action{fix.title.text,
                         quickFix,
                         {encodeDiagnostic(diagnostic, *document->file, context)},

@@ -7,8 +7,10 @@
 #include "driver/users/Importers.h"
 #include "driver/workspace/ProjectSettings.h"
 #include "driver/workspace/WorkspaceFiles.h"
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
+#include "support/Plural.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -74,6 +76,28 @@ void addLaunch(Diagnostic& diagnostic, const driver::Finding& finding,
       {encodePlace(*variant->source, context), "in the launch " + variant->label});
 }
 
+// Tells how many findings of a document are left out.
+Diagnostic leftOut(size_t count) {
+  Diagnostic note;
+  note.severity = lspSeverity(diagnostics::Severity::Information);
+  note.message = counted(count, "more finding of this file is", "more findings of this file are") +
+                 " left out; `gluond check` lists all";
+  return note;
+}
+
+// The findings that a document shows: the worst ones, if there are too many.
+std::vector<const driver::Finding*> shownOf(const std::vector<driver::Finding>& findings,
+                                            bool isOurs) {
+  std::vector<const driver::Finding*> shown;
+  for (const driver::Finding& finding : findings)
+    if (isOurs || isAboutLaunch(finding)) shown.push_back(&finding);
+  if (shown.size() > mostDiagnostics)
+    llvm::sort(shown, [](const driver::Finding* a, const driver::Finding* b) {
+      return std::pair(a->diagnostic.severity, a) < std::pair(b->diagnostic.severity, b);
+    });
+  return shown;
+}
+
 // The diagnostics of a document and whether they are complete; nullopt if cancelled. Files that do
 // not use Gluon are left to other servers.
 struct Checked {
@@ -93,11 +117,13 @@ std::optional<Checked> checked(const std::shared_ptr<const driver::File>& file,
   if (list)
     for (const driver::Kernel& kernel : list->kernels)
       kernels.try_emplace(kernel.qualname, &kernel);
-  for (const driver::Finding& finding : found->findings) {
-    if (!isOurs && !isAboutLaunch(finding)) continue;
-    result.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
-    addLaunch(result.diagnostics.back(), finding, kernels, context);
+  std::vector<const driver::Finding*> shown = shownOf(found->findings, isOurs);
+  for (const driver::Finding* finding : llvm::ArrayRef(shown).take_front(mostDiagnostics)) {
+    result.diagnostics.push_back(encodeDiagnostic(finding->diagnostic, *file, context));
+    addLaunch(result.diagnostics.back(), *finding, kernels, context);
   }
+  if (shown.size() > mostDiagnostics)
+    result.diagnostics.push_back(leftOut(shown.size() - mostDiagnostics));
   return result;
 }
 

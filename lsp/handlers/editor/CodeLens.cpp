@@ -1,6 +1,7 @@
 #include "driver/launches/Kernels.h"
 #include "driver/stages/Compile.h"
 #include "lsp/features/facts/BudgetText.h"
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -56,7 +57,8 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
   if (!mentionsGluon(document->file->text().text())) return lenses;
   auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
   if (!kernels) return lenses;
-  for (const driver::Kernel& kernel : kernels->kernels) {
+  for (const driver::Kernel& kernel :
+       llvm::ArrayRef(kernels->kernels).take_front(mostKernelsWithLenses)) {
     const driver::Variant& variant = kernel.variants[kernel.selected];
     Range range = document->positions.range(kernel.name);
     std::string title = lensLabel(kernel);

@@ -1,4 +1,5 @@
 #include "lsp/features/navigation/Symbols.h"
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -12,7 +13,8 @@ Answer<std::vector<FoldingRange>> foldingRange(const DocumentParams& params,
   std::vector<FoldingRange> ranges;
   if (!isOurs(*document->file, context)) return ranges;
   if (!tree) return ranges;
-  for (const Fold& fold : foldsOf(*tree)) {
+  std::vector<Fold> folds = foldsOf(*tree);
+  for (const Fold& fold : llvm::ArrayRef(folds).take_front(mostFolds)) {
     std::optional<std::string> kind;
     if (fold.kind == Fold::Kind::Comment) kind = "comment";
     if (fold.kind == Fold::Kind::Imports) kind = "imports";

@@ -1,4 +1,5 @@
 #include "lsp/features/annotations/InlayHints.h"
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -15,6 +16,7 @@ Answer<std::vector<InlayHint>> inlayHint(const InlayHintParams& params,
   std::vector<InlayHint> hints;
   for (Hint& hint : hintsIn(*document->resolver, *document->indexed,
                             document->positions.range(params.range), options)) {
+    if (hints.size() == mostHints) break;
     InlayHint encoded{document->positions.position(hint.at), std::move(hint.label),
                       hint.isParameter ? parameter : type, std::nullopt, false};
     if (!hint.tooltip.empty()) encoded.tooltip = MarkupContent{"markdown", std::move(hint.tooltip)};

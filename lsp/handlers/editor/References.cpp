@@ -1,4 +1,5 @@
 #include "lsp/features/navigation/Navigation.h"
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -27,7 +28,7 @@ Answer<Json> documentHighlight(const PositionParams& params, const RequestContex
   Json result = Json::array();
   for (const Use& use : referencesAt(*document->resolver, *document->indexed,
                                      document->positions.offset(params.position), Where::File))
-    if (use.file == document->indexed)
+    if (use.file == document->indexed && result.size() < mostHighlights)
       result.push_back({{"range", encode(document->positions.range(use.range))},
                         {"kind", use.binds ? write : read}});
   return result;

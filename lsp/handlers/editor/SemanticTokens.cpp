@@ -1,5 +1,6 @@
 #include "lsp/features/annotations/SemanticTokens.h"
 
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -33,7 +34,7 @@ Answer<std::vector<uint32_t>> tokensOf(const TextDocumentIdentifier& id, std::op
   if (!document) return tl::unexpected(document.error());
   text::Range wanted =
       range ? document->positions.range(*range) : text::Range{0, document->file->text().size()};
-  return encodeTokens(tokensIn(*document->resolver, *document->indexed, wanted),
+  return encodeTokens(tokensIn(*document->resolver, *document->indexed, wanted, mostTokens),
                       document->positions);
 }
 

@@ -133,6 +133,21 @@ TEST(Imports, aPackageComesBeforeAFileOfItsName) {
   EXPECT_EQ(findImport(*snapshot, main, "both", 1)->path(), package);
 }
 
+TEST(Imports, endAfterThousandsThatAreMissing) {
+  TempFolder folder;
+  std::string main = folder.write("main.py", ""), other = folder.write("other.py", "");
+  folder.write("early.py", ""), folder.write("late.py", "");
+  Workspace workspace(Settings{});
+  workspace.open(main, 1, "");
+  auto snapshot = workspace.snapshot();
+  EXPECT_TRUE(findImport(*snapshot, main, "early", 0));
+  for (unsigned i = 0; i < FoundImports::mostMissing; ++i)
+    EXPECT_FALSE(findImport(*snapshot, main, "missing" + std::to_string(i), 0));
+  EXPECT_FALSE(findImport(*snapshot, main, "late", 0));
+  EXPECT_TRUE(findImport(*snapshot, main, "early", 0));
+  EXPECT_TRUE(findImport(*snapshot, other, "late", 0));
+}
+
 TEST(Imports, openDocumentsWin) {
   TempFolder folder;
   std::string main = folder.write("main.py", "");

@@ -1,10 +1,13 @@
 // Files with tens of thousands of names, scopes or brackets: what a request costs grows with the
 // file, not with its square. Each of these took many seconds when it did.
+#include "FeatureFixture.h"
 #include "driver/analysis/Worker.h"
 #include "language/parameters/ParameterRoles.h"
 #include "lsp/features/completion/Completion.h"
 #include "lsp/features/navigation/CallHierarchy.h"
 #include "lsp/features/navigation/Navigation.h"
+#include "lsp/handlers/AnswerSizes.h"
+#include "lsp/transport/Transport.h"
 #include "support/ThreadClock.h"
 
 #include <gtest/gtest.h>
@@ -126,6 +129,57 @@ TEST_F(LargeFilesTest, CompletesACallOfManyArguments) {
   Completions found = completionsAt(*resolver_, *indexed_, after("=1, "), {.plainPython = true});
   EXPECT_TRUE(llvm::any_of(found.items, [](const Completion& each) { return each.label == "b="; }));
   expectSoon();
+}
+
+// Answers as large as a large file took seconds and a gigabyte, and those of more than 64 MB never
+// arrived.
+class AnswerSizesTest : public FeatureFixture {
+protected:
+  // Opens a program with copies of a line; "#" in it stands for the number of the copy.
+  void openMany(size_t copies, llvm::StringRef line, llvm::StringRef last = "") {
+    std::string program = "from triton.experimental import gluon\n";
+    for (size_t i = 0; i < copies; ++i)
+      for (char each : line)
+        program += each == '#' ? std::to_string(i) : std::string(1, each);
+    open(program + last.str());
+  }
+};
+
+TEST_F(AnswerSizesTest, TheWorstFindingsAreShownAndTheOthersCounted) {
+  constexpr size_t kernels = mostDiagnostics + 100;
+  openMany(kernels, "@gluon.jit\ndef k#(p): pass\n", "@gluon.jit\ndef last(p): missing\n");
+  Json all = client.next("textDocument/publishDiagnostics")["diagnostics"];
+  ASSERT_EQ(all.size(), mostDiagnostics + 1);
+  EXPECT_EQ(all.front()["code"], "undefined-name"); // it is the last one in the text
+  EXPECT_EQ(all.back()["message"],
+            "102 more findings of this file are left out; `gluond check` lists all");
+  Json lenses = request("textDocument/codeLens", document());
+  EXPECT_LT(lenses.size(), mostKernelsWithLenses * 8);
+  EXPECT_GT(lenses.size(), mostKernelsWithLenses * 2);
+}
+
+TEST_F(AnswerSizesTest, ListsOfPlacesEnd) {
+  openMany(mostSymbols + 100, "a# = gluon\n");
+  EXPECT_EQ(request("textDocument/documentSymbol", document()).size(), mostSymbols);
+  auto lastName = static_cast<text::Offset>(source.text.size() - 2);
+  EXPECT_EQ(request("textDocument/documentHighlight", at(lastName)).size(), mostHighlights);
+  openMany(mostTokens, "gluon\n");
+  Json tokens = request("textDocument/semanticTokens/full", document());
+  EXPECT_EQ(tokens["data"].size(), mostTokens * 5);
+  openMany(mostFolds + 10, "if gluon:\n  gluon\n");
+  EXPECT_EQ(request("textDocument/foldingRange", document()).size(), mostFolds);
+}
+
+TEST(AnswerSizes, AnAnswerTooLargeForAMessageIsAnError) {
+  Router router = makeRouter();
+  router.request<Nothing, Json>(
+      "test/large", +[](const Nothing&, const RequestContext&) {
+        return Answer<Json>(std::string(maxMessageBytes + 1, 'x'));
+      });
+  TestServer client(std::move(router));
+  client.initialize();
+  EXPECT_EQ(client.request("test/large", "{}")["error"]["message"],
+            "the answer has 64 MB; the limit is 64");
 }
 
 } // namespace
