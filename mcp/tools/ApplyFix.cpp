@@ -3,6 +3,7 @@
 #include "driver/fixes/FixTrial.h"
 #include "driver/fixes/Fixes.h"
 #include "driver/notebooks/NotebookFile.h"
+#include "driver/notebooks/SyntaxErrors.h"
 #include "mcp/tools/Findings.h"
 #include "syntax/SyntaxTree.h"
 #include "text/UnifiedDiff.h"
@@ -51,7 +52,7 @@ struct ApplyFixResult {
 
 bool isSound(const driver::File& file, const Context& context) {
   auto tree = file.tree(context.snapshot->names(), context.token);
-  return tree && tree->errors().empty();
+  return tree && !driver::hasSyntaxErrors(*tree, file.path());
 }
 
 bool isWanted(const driver::Finding& finding, const ApplyFixParams& params,

@@ -218,6 +218,13 @@ class Gate(unittest.TestCase):
         self.assertIn("'k' was not analyzed completely", result.stdout)
         self.assertEqual(result.returncode, 1)
 
+    def test_names_of_modules_that_are_not_known(self):
+        for line in ["from not_installed import *", "import not_installed\nglobals().update(not_installed.names())", "import not_installed\nfor n in not_installed.names:\n    globals()[n] = 1"]:
+            self.write("a.py", line + "\n" + KERNEL.replace("gl.store(", "helper_of_it(NUMBER_OF_IT)\n    gl.store(", 1))
+            result = self.run_gluond("check", "a.py")
+            self.assertEqual(result.returncode, 0, line + result.stdout)
+            self.assertIn("not_installed", result.stdout)
+
     def test_misspelt_modules(self):
         for line, meant in [("import triton.experimental.gluonn", "triton.experimental.gluon"),
                             ("from triton.experimental.gluon.language.nvidia.hoper import tma",

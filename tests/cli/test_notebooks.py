@@ -72,6 +72,31 @@ class NotebooksOnTheCommandLine(unittest.TestCase):
         self.assertTrue(edits)
         self.assertEqual({edit["cell"] for edit in edits}, {3, 5})
 
+    def test_what_ipython_adds_is_no_mistake(self):
+        good = KERNEL.replace("maks", "mask")
+        launch = LAUNCH.replace(", num_warp=4", "")
+        for cell in ["files = !ls\nprint(files)", "t = %timeit -o copy[(4,)](x, x, 1000, 256)", "display(x)\nprint(_, __, _3, _i2)\nIn[0]; Out",
+                     "get_ipython().run_line_magic('time', '1')", "async def f(): pass\nawait f()\nasync for q in f(): pass\nasync with f(): pass\n[await f() for _ in '12']",
+                     "%run other.py\nfrom_other(3)", "%pylab\nplot([1])", "/copy x", ",copy a b", "exit"]:
+            self.write("a.ipynb", notebook(("code", IMPORTS), ("code", good), ("code", launch), ("code", cell)))
+            result = self.gluond("check", "a.ipynb")
+            self.assertEqual(result.returncode, 0, cell + result.stdout)
+        for first, later in [("%%capture out\ncopy[(4,)](x, x, 1000, 256)", "out.show()"), ("%%cython\ndef fast(): pass", "fast()"), ("%%bash --out text\nls", "print(text)")]:
+            self.write("a.ipynb", notebook(("code", IMPORTS), ("code", good), ("code", launch), ("code", first), ("code", later)))
+            result = self.gluond("check", "a.ipynb")
+            self.assertEqual(result.returncode, 0, first + result.stdout)
+        # Magics of IPython's own define nothing, and a file is no notebook.
+        self.write("a.ipynb", notebook(("code", IMPORTS), ("code", good), ("code", launch), ("code", "%%bash\nls"), ("code", "%matplotlib inline\nshow_al()")))
+        self.assertIn("name 'show_al' is not defined", self.gluond("check", "a.ipynb").stdout)
+        self.write("a.py", IMPORTS.split("pip list\n")[1] + "\n" + good.partition("\n")[2] + "\n" + launch + "\nawait f()\nprint(_3)\n")
+        self.assertIn("'await' outside function", self.gluond("check", "a.py").stdout)
+
+    def test_older_formats_are_refused(self):
+        self.write("a.ipynb", WRONG.replace('"nbformat": 4,', '"nbformat": 3,'))
+        result = self.gluond("check", "a.ipynb")
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertIn("nbformat 3; convert it", result.stderr)
+
     def test_ci_services_get_lines_of_the_file(self):
         self.write("a.ipynb", WRONG)
         line = next(i for i, text in enumerate(WRONG.splitlines(), 1) if "maks=" in text)

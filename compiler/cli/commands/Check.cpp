@@ -15,6 +15,7 @@
 #include "driver/launches/FilesWithGluon.h"
 #include "driver/launches/Kernels.h"
 #include "driver/notebooks/NotebookFile.h"
+#include "driver/notebooks/SyntaxErrors.h"
 #include "driver/program/FileWork.h"
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
@@ -254,7 +255,7 @@ private:
   }
   bool isSound(const std::shared_ptr<const driver::File>& file) {
     auto tree = file->tree(workspace_.snapshot()->names(), {});
-    return tree && tree->errors().empty();
+    return tree && !driver::hasSyntaxErrors(*tree, file->path());
   }
 
   const CheckOptions& options_;

@@ -59,6 +59,14 @@ bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   return unit_.context.wellKnown().isPythonBuiltin(name);
 }
 
+// Whether the scopes around the function may have any names: after `from something unknown import
+// *`.
+static bool mayBeBound(const FunctionObject& function) {
+  for (const Scope* scope = function.scope; scope; scope = scope->parent)
+    if (scope->contains(Name{})) return true;
+  return function.module->globals && function.module->globals->contains(Name{});
+}
+
 Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   if (const Value* local = scope_.find(name)) return *local;
   Value global = Value::absent();
@@ -85,6 +93,10 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   }
   Value builtin = unit_.pythonBuiltin(name);
   if (!builtin.isAbsent()) return builtin;
+  if (mayBeBound(function_)) {
+    unit_.markIncomplete("the value of '" + text(name) + "'");
+    return Value::unknown();
+  }
   return notDefined(name, node);
 }
 

@@ -14,6 +14,7 @@
 #include "driver/kernelfixes/ProductFixes.h"
 #include "driver/launches/HostLaunch.h"
 #include "driver/launches/ResolveVariant.h"
+#include "driver/notebooks/SyntaxErrors.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/OpPlaces.h"
 #include "driver/program/OperandOrigins.h"
@@ -65,7 +66,7 @@ void addErrorsOfFiles(const EvaluatedFile& program,
     });
   };
   for (const EvaluatedFile::Part& part : program.parts())
-    if (part.tree) add(part.tree->errors());
+    if (part.tree) add(syntaxErrors(*part.tree, part.file->path()));
   add(program.diagnostics());
 }
 

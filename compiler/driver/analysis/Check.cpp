@@ -7,6 +7,7 @@
 #include "driver/analysis/MissingLaunch.h"
 #include "driver/analysis/OneCause.h"
 #include "driver/launches/Kernels.h"
+#include "driver/notebooks/SyntaxErrors.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/ImportProblems.h"
@@ -334,8 +335,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   }
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
-  for (const Diagnostic& error : tree->errors())
-    findings.add(error, "", "");
+  for (Diagnostic& error : syntaxErrors(*tree, file->path()))
+    findings.add(std::move(error), "", "");
   if (const Quarantined* why = snapshot.quarantined(*file)) {
     std::vector<Diagnostic> said;
     diagnostics::Reporter(said,
@@ -364,7 +365,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         diagnostic.severity = diagnostics::Severity::Information;
       findings.add(std::move(diagnostic), "", "");
     }
-  if (concernsKernels && tree->errors().empty()) {
+  if (concernsKernels && !hasSyntaxErrors(*tree, file->path())) {
     std::vector<Diagnostic> warnings;
     diagnostics::Reporter emit(warnings, file->id());
     syntax::warnAsPython(tree->body(), file->text(), emit);

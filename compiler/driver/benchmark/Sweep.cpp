@@ -207,9 +207,11 @@ std::vector<SweepAxis> sweepAxes(const Variant& variant, const Interner& names) 
     axes.push_back({"num_warps", spelled(*warps), suggestionsFor(*warps, 1, 16)});
   for (const Json& argument : record["args"]) {
     if (argument.value("type", "") != "constexpr" || !argument.contains("value")) continue;
-    std::string value = spelled(argument["value"]);
-    if (!value.empty())
-      axes.push_back({argument.value("name", ""), value, suggestionsFor(argument["value"])});
+    std::string name = argument.value("name", ""), value = spelled(argument["value"]);
+    // A launch gives `num_warps` to the parameter of that name as well.
+    bool isListed = llvm::any_of(axes, [&](const SweepAxis& each) { return each.name == name; });
+    if (!value.empty() && !isListed)
+      axes.push_back({std::move(name), value, suggestionsFor(argument["value"])});
   }
   return axes;
 }
@@ -273,10 +275,10 @@ tl::expected<std::vector<SweptVariant>, std::string> sweep(const Variant& varian
       label =
           axis.name + "=" + llvm::StringRef(text).trim().str() + (label.empty() ? "" : " ") + label;
       if (value.is_number_integer()) chosen.emplace_back(axis.name, value.get<int64_t>());
-      if (isOption(axis.name))
-        record["options"][axis.name] = std::move(value);
-      else
-        (*argumentOf(record, axis.name))["value"] = std::move(value);
+      Json* argument = argumentOf(record, axis.name);
+      if (argument && argument->value("type", "") != "constexpr") argument = nullptr;
+      if (argument) (*argument)["value"] = value;
+      if (isOption(axis.name)) record["options"][axis.name] = std::move(value);
     }
     if (record["options"].contains("num_warps") &&
         record["options"]["num_warps"].is_number_integer())

@@ -1,17 +1,129 @@
 #include "driver/notebooks/Magics.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
-#include <array>
 
 namespace gluond::driver {
 
 namespace {
 
 // Cell magics whose cell is Python that runs in the notebook's session.
-constexpr std::array<llvm::StringLiteral, 6> pythonCells = {"capture", "debug", "gluon",
-                                                            "prun",    "time",  "timeit"};
+constexpr llvm::StringLiteral pythonCells[] = {"capture", "debug", "gluon",
+                                               "prun",    "time",  "timeit"};
+
+// Cell magics that define no names, whatever is in the cell.
+constexpr llvm::StringLiteral quietCells[] = {"HTML",  "SVG",      "html", "javascript", "js",
+                                              "latex", "markdown", "svg",  "writefile"};
+// The same, if they have no options, which may keep the output under a name.
+constexpr llvm::StringLiteral scriptCells[] = {"!",      "bash",    "perl",    "pypy",
+                                               "python", "python2", "python3", "ruby",
+                                               "script", "sh",      "system",  "sx"};
+// Line magics that define no names: those of IPython but %load, %loadpy, %macro, %pylab, %run, %sc
+// and %store, and common ones of other packages.
+constexpr llvm::StringLiteral quietMagics[] = {"alias",
+                                               "alias_magic",
+                                               "autoawait",
+                                               "autocall",
+                                               "autoindent",
+                                               "autoreload",
+                                               "automagic",
+                                               "autosave",
+                                               "bookmark",
+                                               "cat",
+                                               "cd",
+                                               "clear",
+                                               "cls",
+                                               "code_wrap",
+                                               "colors",
+                                               "conda",
+                                               "config",
+                                               "connect_info",
+                                               "cp",
+                                               "debug",
+                                               "dhist",
+                                               "dirs",
+                                               "doctest_mode",
+                                               "env",
+                                               "gluond",
+                                               "gui",
+                                               "hist",
+                                               "history",
+                                               "killbgscripts",
+                                               "ldir",
+                                               "less",
+                                               "lf",
+                                               "lk",
+                                               "ll",
+                                               "load_ext",
+                                               "logoff",
+                                               "logon",
+                                               "logstart",
+                                               "logstate",
+                                               "logstop",
+                                               "lprun",
+                                               "ls",
+                                               "lsmagic",
+                                               "lx",
+                                               "magic",
+                                               "mamba",
+                                               "man",
+                                               "matplotlib",
+                                               "memit",
+                                               "micromamba",
+                                               "mkdir",
+                                               "more",
+                                               "mprun",
+                                               "mv",
+                                               "notebook",
+                                               "page",
+                                               "pastebin",
+                                               "pdb",
+                                               "pdef",
+                                               "pdoc",
+                                               "pfile",
+                                               "pinfo",
+                                               "pinfo2",
+                                               "pip",
+                                               "popd",
+                                               "pprint",
+                                               "precision",
+                                               "prun",
+                                               "psearch",
+                                               "psource",
+                                               "pushd",
+                                               "pwd",
+                                               "pycat",
+                                               "quickref",
+                                               "recall",
+                                               "rehashx",
+                                               "reload_ext",
+                                               "rep",
+                                               "rerun",
+                                               "reset",
+                                               "reset_selective",
+                                               "rm",
+                                               "rmdir",
+                                               "set_env",
+                                               "shell",
+                                               "sx",
+                                               "system",
+                                               "tb",
+                                               "tensorboard",
+                                               "time",
+                                               "timeit",
+                                               "unalias",
+                                               "unload_ext",
+                                               "uv",
+                                               "watermark",
+                                               "who",
+                                               "who_ls",
+                                               "whos",
+                                               "xdel",
+                                               "xmode"};
+// What other magics become: they may define any name.
+constexpr llvm::StringLiteral bindsAnything = "globals().update(get_ipython())";
 
 // The open strings and brackets at the end of a line: a statement begins only where there are none.
 class Nesting {
@@ -86,13 +198,25 @@ llvm::StringRef targetOfMagic(llvm::StringRef statement) {
              : llvm::StringRef();
 }
 
+// `/f x` calls f(x), `,f a b` calls f("a", "b"), and `;f a b` calls f("a b").
+bool isAutomaticCall(llvm::StringRef statement) {
+  return statement.size() > 1 && llvm::StringRef("/,;").contains(statement.front()) &&
+         (llvm::isAlpha(statement[1]) || statement[1] == '_');
+}
+
+llvm::StringRef nameOf(llvm::StringRef magic) {
+  return magic.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 // The Python in the place of one statement, or nullopt if it is Python already.
 std::optional<std::string> replacement(llvm::StringRef statement) {
   constexpr llvm::StringLiteral time = "%time ";
   // The same number of characters: the statement keeps its columns.
   if (statement.starts_with(time) && !statement.drop_front(time.size()).trim().empty())
     return "if 1: " + statement.drop_front(time.size()).str();
-  if (statement.starts_with("%") || statement.starts_with("!") || isHelp(statement)) return "pass";
+  if (statement.consume_front("%"))
+    return llvm::is_contained(quietMagics, nameOf(statement)) ? "pass" : bindsAnything.str();
+  if (statement.starts_with("!") || isHelp(statement) || isAutomaticCall(statement)) return "pass";
   if (llvm::StringRef target = targetOfMagic(statement); !target.empty())
     return target.str() + " get_ipython()";
   return std::nullopt;
@@ -117,9 +241,12 @@ std::string withoutMagics(llvm::StringRef cell) {
     llvm::StringRef statement = line.ltrim(" \t");
     llvm::StringRef indentation = line.drop_back(statement.size());
     if (isFirst && statement.starts_with("%%")) {
-      llvm::StringRef name =
-          statement.drop_front(2).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+      llvm::StringRef name = nameOf(statement.drop_front(2));
       isOther = !llvm::is_contained(pythonCells, name);
+      bool isQuiet = llvm::is_contained(quietCells, name) ||
+                     (llvm::is_contained(scriptCells, name) && !statement.contains(" --")) ||
+                     (!isOther && name != "capture") || name.empty();
+      if (!isQuiet) python += bindsAnything;
     } else if (isOther) {
       // left out
     } else if (isContinued) {

@@ -54,6 +54,10 @@ tl::expected<NotebookFile, std::string> NotebookFile::read(std::string json) {
   llvm::StringRef whole = *file.json_;
   const JsonValue* notebook = parseJson(whole, arena);
   if (!notebook) return tl::unexpected<std::string>("is no notebook: it is not valid JSON");
+  const JsonValue* format = notebook->find("nbformat");
+  if (unsigned number = 4; format && !format->source().getAsInteger(10, number) && number < 4)
+    return tl::unexpected("is a notebook of nbformat " + std::to_string(number) +
+                          "; convert it with `jupyter nbconvert --to notebook`");
   const JsonValue* cells = notebook->find("cells");
   if (!cells || !cells->isArray())
     return tl::unexpected<std::string>(

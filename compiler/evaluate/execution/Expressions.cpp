@@ -128,6 +128,17 @@ Value Interpreter::eval(const Expr* expr) {
   }
 }
 
+// What every notebook has: https://ipython.readthedocs.io, "Input caching" and "Output caching".
+static bool isOfIPython(llvm::StringRef name) {
+  constexpr llvm::StringLiteral known[] = {
+      "In",  "Out", "display", "exit", "get_ipython", "quit", "_",   "__",
+      "___", "_i",  "_ii",     "_iii", "_ih",         "_oh",  "_dh", "_exit_code"};
+  if (llvm::is_contained(known, name)) return true;
+  llvm::StringRef number = name;
+  return number.consume_front("_") && (number.consume_front("i"), !number.empty()) &&
+         llvm::all_of(number, llvm::isDigit);
+}
+
 Value Interpreter::evalName(const NameExpr* expr) {
   Name wanted = expr->name;
   const Scope* scope = frame_->locals;
@@ -147,7 +158,8 @@ Value Interpreter::evalName(const NameExpr* expr) {
   if (Value found = tables_->builtin(*this, wanted); !found.isAbsent()) return found;
   bool mayBeBound =
       frame_->module->globals->contains(Name{}) || // `from something unknown import *`
-      pythonHas("module builtins", text(wanted));
+      pythonHas("module builtins", text(wanted)) ||
+      (frame_->module->path.ends_with(".ipynb") && isOfIPython(text(wanted)));
   for (scope = frame_->locals; scope && !mayBeBound; scope = scope->parent)
     mayBeBound = scope->contains(Name{});
   if (mayBeBound) return Value::unknown();

@@ -50,6 +50,29 @@ TEST_F(SweepTest, whatCanBeVaried) {
   EXPECT_EQ(axes[3].suggestions.size(), 4u); // widths 1, 2, 4, 8
 }
 
+// A launch gives an option to the parameter of its name, too: they are one axis.
+TEST_F(SweepTest, anOptionThatIsAParameterAsWell) {
+  std::string text = program;
+  auto put = [&](const std::string& where, const std::string& what) {
+    text.insert(text.find(where), what);
+  };
+  put("):\n    i =", ", num_warps: gl.constexpr");
+  put("    i =", "    gl.static_assert(num_warps == layout.warps_per_cta[0])\n");
+  workspace.open("/w/a.py", 2, text);
+  snapshot = workspace.snapshot();
+  list = kernelsOf(*snapshot, snapshot->file("/w/a.py"), {});
+  EXPECT_EQ(sweepAxes(variant(), snapshot->names()).size(), 4u);
+  auto swept = sweep(variant(), {{"num_warps", {"2", "8"}}}, snapshot->names());
+  ASSERT_TRUE(swept) << swept.error();
+  Worker worker;
+  for (const SweptVariant& each : *swept) {
+    auto ir = Analyzer(*snapshot, worker, {}).stage(each.variant, "ttgir");
+    ASSERT_TRUE(ir);
+    std::string warps = each.variant.label.substr(each.variant.label.find('=') + 1);
+    EXPECT_NE(ir->text.find("\"ttg.num-warps\" = " + warps), std::string::npos) << ir->text;
+  }
+}
+
 TEST_F(SweepTest, everyCombinationWithItsGridAndItsWarps) {
   auto swept =
       sweep(variant(), {{"num_warps", {"2", "8"}}, {"BLOCK", {"128", "512"}}}, snapshot->names());

@@ -130,7 +130,7 @@ export class AccessPanel implements Panel {
         }
         const before = this.list.chosen;
         const chosen = this.list.set(operations, (o) => accessKinds.includes(o.kind), why !== 'changed');
-        if (!chosen) throw new Error(`'${operations.kernel}' does not access memory.`);
+        if (!chosen) throw new Error(`'${operations.kernel}' has no load, store or copy.`);
         if (chosen.index !== before?.index || chosen.op !== before.op) this.warp = this.instruction = 0;
         if (
           why === 'cursor' &&
@@ -183,7 +183,7 @@ export class AccessPanel implements Panel {
     this.access = access;
     this.buffer = buffer ?? null;
     const notes = [
-      this.list.isElsewhere ? 'The line of the cursor does not access memory.' : '',
+      this.list.isElsewhere ? 'The line of the cursor has no load, store or copy.' : '',
       access.unknown && !buffer ? `The addresses cannot be drawn, because they depend on ${access.unknown}.` : '',
     ];
     this.notice.say(notes.filter(Boolean).join(' '), 'note');
