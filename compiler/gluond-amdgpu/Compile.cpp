@@ -27,6 +27,7 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
@@ -103,6 +104,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(ConstantOffsetsPass(chip));
   passes.addPass(UniformDistancesPass());
   passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InferAlignmentPass()); // neighboring elements are loaded at once then
   passes.addPass(DepthFirstOrderPass(chip));
   passes.addPass(PressureReductionPass(chip));
   passes.addPass(RecomputationPass(chip));

@@ -4,7 +4,9 @@
 // the registers when they do not. Its older one counts them from the start: better on CDNA for
 // kernels without products of matrices. Where the registers are enough for few programs, both are
 // tried, as which one lets more run at once is known afterwards; elsewhere that would take time for
-// little. The same holds for narrow values that could be widened twice (NarrowValuesPass).
+// little. The same holds for narrow values that could be widened twice (NarrowValuesPass). Where
+// one program more is a matter of few registers, the code is generated for that number of them; if
+// values spill then, the scheduler that looks at registers alone is tried.
 #pragma once
 
 #include "chips/Chip.h"
