@@ -8,7 +8,7 @@
 #include "layout/named/Properties.h"
 #include "layout/named/Spelling.h"
 #include "lints/access/LayoutSearch.h"
-#include "lints/access/Views.h"
+#include "lints/access/ViewedBuffer.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <mlir/Interfaces/LoopLikeInterface.h>

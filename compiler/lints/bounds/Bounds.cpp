@@ -2,7 +2,7 @@
 
 #include "language/parameters/SpecializedDivisor.h"
 #include "lints/access/Access.h"
-#include "lints/bounds/Origins.h"
+#include "lints/bounds/LargestIntegers.h"
 #include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -121,13 +121,14 @@ struct Bounded {
 // Collects the indices that a mask compares with a bound that is the same for all elements. A
 // constant bound of indices that are the same in every program gives the size of only one tensor.
 // Returns false if the mask contains something of another kind, which may bound anything.
-bool collectBounded(Value mask, Alike& alike, Origins& origins, Bounded& into, unsigned depth = 0) {
+bool collectBounded(Value mask, Alike& alike, LargestIntegers& integers, Bounded& into,
+                    unsigned depth = 0) {
   mask = Alike::inner(mask);
   Operation* op = mask.getDefiningOp();
   if (!op || depth > 8) return false;
   if (isa<arith::AndIOp>(op)) {
-    bool isKnown = collectBounded(op->getOperand(0), alike, origins, into, depth + 1);
-    return collectBounded(op->getOperand(1), alike, origins, into, depth + 1) && isKnown;
+    bool isKnown = collectBounded(op->getOperand(0), alike, integers, into, depth + 1);
+    return collectBounded(op->getOperand(1), alike, integers, into, depth + 1) && isKnown;
   }
   auto compared = dyn_cast<arith::CmpIOp>(op);
   if (!compared || compared.getPredicate() == arith::CmpIPredicate::eq ||
@@ -147,7 +148,7 @@ bool collectBounded(Value mask, Alike& alike, Origins& origins, Bounded& into, u
     for (uint64_t part : parts)
       into.parts.insert(part);
     into.comparisons.push_back({alike.of(index), alike.of(bound), std::move(parts)});
-    if (!isa<arith::ConstantOp>(splat) || origins.dependsOnProgram(index))
+    if (!isa<arith::ConstantOp>(splat) || integers.dependsOnProgram(index))
       into.indices.insert(alike.of(index));
   }
   return isKnown;
@@ -155,7 +156,7 @@ bool collectBounded(Value mask, Alike& alike, Origins& origins, Bounded& into, u
 
 // Whether a program id times `size`, or a multiple, is among the scalars that an address is the sum
 // of: then blocks of that size belong to one program each, and need no bound.
-bool isOwnBlock(Value value, int64_t size, Origins& origins,
+bool isOwnBlock(Value value, int64_t size, LargestIntegers& integers,
                 llvm::SmallPtrSetImpl<Operation*>& seen, unsigned depth = 0) {
   Operation* op = value.getDefiningOp();
   if (!op || depth > 16 || !seen.insert(op).second) return false;
@@ -163,11 +164,12 @@ bool isOwnBlock(Value value, int64_t size, Origins& origins,
     for (auto [id, factor] : {std::pair(product.getLhs(), product.getRhs()),
                               std::pair(product.getRhs(), product.getLhs())})
       if (int64_t by = constantOf(factor); by >= size && by % size == 0)
-        if (origins.dependsOnProgram(id)) return true;
+        if (integers.dependsOnProgram(id)) return true;
   if (!passes::hasSameElements(op) && !isa<tt::AddPtrOp, arith::AddIOp, arith::ExtSIOp>(op))
     return false;
-  return llvm::any_of(op->getOperands(),
-                      [&](Value each) { return isOwnBlock(each, size, origins, seen, depth + 1); });
+  return llvm::any_of(op->getOperands(), [&](Value each) {
+    return isOwnBlock(each, size, integers, seen, depth + 1);
+  });
 }
 
 // Returns the step of the loop in which an index advances in blocks up to a size of the kernel that
@@ -225,19 +227,19 @@ struct Reach {
   int64_t last = 0, elements = 0;
   bool isInside() const { return last < elements; }
 };
-std::optional<Reach> reachOf(const GlobalAccess& access, Origins& origins,
+std::optional<Reach> reachOf(const GlobalAccess& access, LargestIntegers& integers,
                              const LaunchSizes& sizes) {
   __int128 last = 0;
   Value pointer = access.pointers;
   if (access.base) {
-    auto offset = origins.largest(pointer);
+    auto offset = integers.largest(pointer);
     if (!offset) return std::nullopt;
     last = *offset;
     pointer = access.base;
   }
   for (Operation* op; (op = pointer.getDefiningOp()); pointer = op->getOperand(0)) {
     if (auto add = dyn_cast<tt::AddPtrOp>(op)) {
-      auto offset = origins.largest(add.getOffset());
+      auto offset = integers.largest(add.getOffset());
       if (!offset || *offset < 0) return std::nullopt;
       last += *offset;
     } else if (!passes::hasSameElements(op)) {
@@ -260,7 +262,7 @@ int64_t elementBytes(Value pointer) {
 } // namespace
 
 void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
-  Origins origins(module);
+  LargestIntegers integers(module);
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (!kernel.isPublic() || kernel.isDeclaration()) continue;
     struct Seen {
@@ -275,7 +277,7 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
     Alike alike;
     // Facts about another function's arguments do not apply to this one's.
     LaunchSizes known;
-    Origins launched(module, &known);
+    LargestIntegers launched(module, &known);
     auto reach = [&](const GlobalAccess& access) {
       const LaunchSizes& launch = sizes();
       if (launch.arguments.size() == kernel.getNumArguments()) known = launch;
@@ -289,7 +291,7 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
       seen.access = *access;
       collectIndices(access->pointers, alike, seen.indices);
       if (access->mask)
-        seen.isKnown = collectBounded(access->mask, alike, origins, seen.bounded);
+        seen.isKnown = collectBounded(access->mask, alike, integers, seen.bounded);
       else
         seen.reach = reach(*access);
     });
@@ -340,7 +342,7 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
           return !range ||
                  (!isOneOfBlocks(key, other.bounded) &&
                   !isOwnBlock(seen.access.pointers, int64_t(range.getEnd()) - range.getStart(),
-                              origins, visited));
+                              integers, visited));
         });
       };
       if (auto masked = llvm::find_if(all, isMissing); !isInside && masked != all.end()) {
@@ -376,7 +378,7 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
     if (!hasIdleSize || hasDescriptor || llvm::range_size(integers) > few) continue;
     for (const Seen& seen : all)
       if (Value offsets = offsetsOf(seen.access.pointers);
-          offsets && !(seen.reach && seen.reach->isInside()) && origins.dependsOnProgram(offsets))
+          offsets && !(seen.reach && seen.reach->isInside()) && integers.dependsOnProgram(offsets))
         findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
                  ": its last block may exceed the end of the tensor, and the kernel does not use "
                  "one of its size parameters");
@@ -395,7 +397,7 @@ bool isBeyondBuffers(Value pointer, KnownSizes sizes) {
 }
 
 void lintBuffers(ModuleOp module, KnownSizes sizes, Findings& findings) {
-  std::optional<Origins> launched;
+  std::optional<LargestIntegers> launched;
   module.walk([&](Operation* op) {
     auto access = globalAccessOf(*op);
     auto number = access && access->base ? kernelArgument(access->base) : std::nullopt;
@@ -412,25 +414,25 @@ void lintBuffers(ModuleOp module, KnownSizes sizes, Findings& findings) {
 }
 
 void lintOverflow(ModuleOp module, Findings& findings) {
-  Origins origins(module);
+  LargestIntegers integers(module);
   module.walk([&](Operation* op) {
     if (!isa<arith::MulIOp, arith::AddIOp>(op)) return;
     auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType()));
-    if (!type || type.getWidth() != 32 || !origins.dependsOnProgram(op->getResult(0))) return;
-    auto value = origins.largest(op->getResult(0));
+    if (!type || type.getWidth() != 32 || !integers.dependsOnProgram(op->getResult(0))) return;
+    auto value = integers.largest(op->getResult(0));
     if (!value || *value <= std::numeric_limits<int32_t>::max() ||
         *value > std::numeric_limits<int64_t>::max())
       return;
     // In a chain of them the first is reported.
     auto isOver = [&](Value operand) {
-      auto v = origins.largest(operand);
+      auto v = integers.largest(operand);
       return v && *v > std::numeric_limits<int32_t>::max();
     };
     if (llvm::any_of(op->getOperands(), isOver)) return;
     auto finding = findings(Id::OffsetOverflow, op->getLoc(), 32,
                             isa<arith::MulIOp>(op) ? "multiplication" : "addition", 1,
                             static_cast<int64_t>(*value));
-    for (CallOpInterface call : origins.callsOf(op->getParentOfType<FunctionOpInterface>()))
+    for (CallOpInterface call : integers.callsOf(op->getParentOfType<FunctionOpInterface>()))
       finding.related(NoteId::CalledFrom, call->getLoc());
   });
 }

@@ -1,7 +1,7 @@
 #include "lints/bounds/Coverage.h"
 
 #include "lints/access/Access.h"
-#include "lints/bounds/Origins.h"
+#include "lints/bounds/LargestIntegers.h"
 #include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -87,13 +87,13 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
     if (stores.empty()) continue;
     const LaunchSizes& launch = sizes();
     if (!launch.grid || launch.arguments.size() != kernel.getNumArguments()) continue;
-    Origins origins(module, &launch);
+    LargestIntegers integers(module, &launch);
     llvm::SmallMapVector<unsigned, Bound, 4> bounds;
     kernel.walk([&](arith::CmpIOp compared) {
       auto found = withArgument(compared);
       if (!found) return;
       Bound& bound = bounds[found->bound];
-      auto last = found->below ? origins.largest(found->below->index) : std::nullopt;
+      auto last = found->below ? integers.largest(found->below->index) : std::nullopt;
       bound.isKnown &= last.has_value();
       if (last) bound.reached = std::max(bound.reached, *last);
     });

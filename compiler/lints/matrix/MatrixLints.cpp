@@ -8,7 +8,7 @@
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "layout/named/Spelling.h"
-#include "lints/access/Views.h"
+#include "lints/access/ViewedBuffer.h"
 
 namespace gluond::lints {
 using namespace mlir;

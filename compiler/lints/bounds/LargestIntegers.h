@@ -1,4 +1,4 @@
-// How large the integers of a kernel get, and what they come from.
+// How large the integers of a kernel get, and which of them depend on the program's number.
 #pragma once
 
 #include "lints/bounds/LaunchSizes.h"
@@ -11,12 +11,12 @@
 
 namespace gluond::lints {
 
-// The origins of values in a module's functions, each computed once: values have many users, and
-// all calls of a function share its arguments.
-class Origins {
+// What is known of the integers of a module's functions, each computed once: values have many
+// users, and all calls of a function share its arguments.
+class LargestIntegers {
 public:
   // With `sizes` the arguments and the last program of that launch are known.
-  explicit Origins(mlir::ModuleOp module, const LaunchSizes* sizes = nullptr);
+  explicit LargestIntegers(mlir::ModuleOp module, const LaunchSizes* sizes = nullptr);
 
   // Returns whether a value depends on the program id.
   bool dependsOnProgram(mlir::Value value, unsigned depth = 0);

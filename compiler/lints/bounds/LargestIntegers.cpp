@@ -1,4 +1,4 @@
-#include "lints/bounds/Origins.h"
+#include "lints/bounds/LargestIntegers.h"
 
 #include "ir/tt/Ops.h"
 #include "passes/analysis/SameElements.h"
@@ -23,14 +23,14 @@ std::optional<unsigned> kernelArgument(Value value) {
   return argument.getArgNumber();
 }
 
-Origins::Origins(ModuleOp module, const LaunchSizes* sizes) : sizes_(sizes) {
+LargestIntegers::LargestIntegers(ModuleOp module, const LaunchSizes* sizes) : sizes_(sizes) {
   module.walk([&](CallOpInterface call) {
     if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
       calls_[callee.getLeafReference()].push_back(call);
   });
 }
 
-bool Origins::dependsOnProgram(Value value, unsigned depth) {
+bool LargestIntegers::dependsOnProgram(Value value, unsigned depth) {
   return remembered(depends_, value, isTooFar(depth, 16), false, [&] {
     auto depends = [&](Value operand) { return dependsOnProgram(operand, depth + 1); };
     Operation* op = value.getDefiningOp();
@@ -39,18 +39,18 @@ bool Origins::dependsOnProgram(Value value, unsigned depth) {
   });
 }
 
-std::optional<__int128> Origins::largest(Value value, unsigned depth) {
+std::optional<__int128> LargestIntegers::largest(Value value, unsigned depth) {
   return remembered(largest_, value, isTooFar(depth, 32), std::optional<__int128>(),
                     [&] { return findLargest(value, depth); });
 }
 
-llvm::ArrayRef<CallOpInterface> Origins::callsOf(FunctionOpInterface function) const {
+llvm::ArrayRef<CallOpInterface> LargestIntegers::callsOf(FunctionOpInterface function) const {
   auto calls = calls_.find(function.getNameAttr());
   return calls == calls_.end() ? llvm::ArrayRef<CallOpInterface>()
                                : llvm::ArrayRef<CallOpInterface>(calls->second);
 }
 
-llvm::SmallVector<Value, 2> Origins::passedFor(Value value) const {
+llvm::SmallVector<Value, 2> LargestIntegers::passedFor(Value value) const {
   llvm::SmallVector<Value, 2> passed;
   auto argument = dyn_cast<BlockArgument>(value);
   auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
@@ -69,7 +69,7 @@ static scf::ForOp loopOf(Value value) {
 }
 
 // The last index of a loop that counts up from a constant.
-std::optional<__int128> Origins::largestIndex(scf::ForOp loop, unsigned depth) {
+std::optional<__int128> LargestIntegers::largestIndex(scf::ForOp loop, unsigned depth) {
   Attribute lower;
   int64_t step = constantOf(loop.getStep());
   auto end = largest(loop.getUpperBound(), depth + 1);
@@ -79,7 +79,7 @@ std::optional<__int128> Origins::largestIndex(scf::ForOp loop, unsigned depth) {
   return *end <= first ? first : first + (*end - 1 - first) / step * step;
 }
 
-std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
+std::optional<__int128> LargestIntegers::findLargest(Value value, unsigned depth) {
   Operation* op = value.getDefiningOp();
   if (!op) {
     std::optional<__int128> most;
