@@ -72,8 +72,8 @@ struct Tool {
 template <auto handle> struct Handler;
 template <typename Params, typename Result, Answer<Result> (*handle)(const Params&, const Context&)>
 struct Handler<handle> {
-  static Json input() { return schema::of<Params>(); }
-  static Json output() { return schema::of<Result>(); }
+  static Json input() { return schema::of(schema::ShapeOf<Params>::shape); }
+  static Json output() { return schema::of(schema::ShapeOf<Result>::shape); }
   static Answer<Json> call(const Json& json, const Context& context) {
     auto params = decodeArguments<Params>(json);
     if (!params) return tl::unexpected(std::move(params.error()));
