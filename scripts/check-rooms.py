@@ -27,7 +27,7 @@ JSON_FILES = {"compiler/evaluate/stdlib/JsonModule.cpp"}
 # The headers about chips that runner/ may include: they include nothing but the standard library.
 PLAIN_HEADERS = {"chips/TdmDescriptorBits.h"}
 # Comparisons of a chip's name or number, which belong into chips/.
-CHIP_BY_NAME = re.compile(r"""(?:[=!]=|\b(?:starts_with|ends_with|contains|consume_front|StartsWith|startsWith|startswith)\()\s*["'](?:hip:|cuda:|)(?:gfx\d|sm_\d|cuda:\d)""")
+CHIP_BY_NAME = re.compile(r"""(?:[=!]=|\b(?:starts_with|ends_with|contains|consume_front|StartsWith|startsWith|startswith)\()\s*["'](?:hip:|cuda:|)(?:gfx\d|sm_\d|cuda:\d)|\b(?:starts_with|consume_front)\(\s*"(?:cuda|hip):?\"""")
 CHIP_BY_NUMBER = re.compile(r"\bcapability\w*(?:\([^()]*\))?\s*(?:[<>]=?|[=!]=)\s*[1-9]\d")
 # Calls of a host object's functions, of which only callHost() looks at the stack that is left.
 HOST_CALL = re.compile(r"->cls->(?:attribute|call|item|repr|str|unpack|setAttribute|binary|length|setItem|deleteItem|equal|contains)\(")

@@ -1,5 +1,6 @@
 // Turns a call of a launcher into Launches: expands the configs of autotune and heuristics, and
 // keeps each specialization once.
+#include "chips/Vendor.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/launches/Autotune.h"
@@ -83,7 +84,7 @@ static Value argumentsByName(Interpreter& in, const FunctionObject* kernel,
 // The numbers of a grid that are out of range, and those after the third.
 static void refuseSizes(Interpreter& in, llvm::ArrayRef<Value> items) {
   constexpr int64_t most = std::numeric_limits<int32_t>::max(), mostOfCuda = 65535;
-  bool isCuda = llvm::StringRef(in.target()).starts_with("cuda");
+  bool isCuda = chips::vendorOf(in.target()) == chips::Vendor::Nvidia;
   for (auto [axis, item] : llvm::enumerate(items.take_front(3))) {
     Value value = item.unwrapped();
     if (!value.isIntegral()) continue;
