@@ -260,7 +260,7 @@ class Workspace(unittest.TestCase):
             self.assertLess(used() - before, 4, name)
 
     def test_dense_texts(self):
-        """What would take gigabytes as a tree is not read; what stands behind it is."""
+        """What would take gigabytes as a tree is not read, but the text after it is."""
         size = 5_000_000
         for name, text, kept in (("semicolons", "x = 1; " * (size // 7), True), ("items", "x = [" + "1," * (size // 2) + "]", True),
                                  ("braces", "x = f'" + "{{" * (size // 2) + "'", True), ("statements", "f(x)\n" * (size // 5), False),
@@ -275,7 +275,7 @@ class Workspace(unittest.TestCase):
             self.assertLess(used.ru_maxrss / 1024, 700, name)
             slugs = {each["code"] for each in json.loads(output.read_bytes())}
             self.assertIn("invalid-syntax" if name == "path" else "reading-stopped", slugs, name)
-            self.assertEqual("typed-defaults" in slugs, kept, name)  # the kernel behind it
+            self.assertEqual("typed-defaults" in slugs, kept, name)  # the kernel after it
         self.write("directive.py", KERNEL.replace('p="*fp32"', "p=1," * 20_000))
         self.assertIn(b"longer than the 64 KB", self.run_it("check", "directive.py", code=1).stdout)
 

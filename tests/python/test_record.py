@@ -129,7 +129,7 @@ class Record(unittest.TestCase):
     def test_launches_run_as_always(self):
         output = self.path / "all.launches.jsonl"
         self.assertEqual(self.python("on_a_fake_gpu.py", output).stdout.split(), ["11", "8"])
-        self.record("recorded.py", "0", "-o", "x")  # arguments behind the program are the program's
+        self.record("recorded.py", "0", "-o", "x")  # arguments after the program are the program's
         strip = lambda path, name: {line.replace("../kernels/", "") for line in content(path)}
         self.assertEqual(strip(output, "all"), strip(self.found, "recorded"))
 

@@ -84,7 +84,7 @@ class Client:
 
 
 def edit(r, text):
-    """A change as LSP has it, and the text behind it: what a person or a paste does."""
+    """A change as LSP has it, and the text after it, as a person or a paste makes it."""
     lines = text.split("\n")
     line = r.randrange(len(lines))
     begin = r.randrange(len(lines[line]) + 1)

@@ -123,7 +123,7 @@ test('indices and coordinates', () => {
   assert.deepEqual(foldedPlane([32]), { rows: 1, columns: 32, slices: 1 });
 });
 
-test('padding moves what lies behind it', () => {
+test('padding moves the elements after it', () => {
   const padding = [
     { interval: 4, amount: 2 },
     { interval: 8, amount: 1 },

@@ -77,7 +77,7 @@ void Completer::launchArguments(llvm::StringRef typed) {
     if (c == '"' || c == '\'') quote = c;
     if (c == '(' || c == '[' || c == '{') ++depth;
     if (c == ')' || c == ']' || c == '}') {
-      if (depth == 0) return; // behind it
+      if (depth == 0) return; // the place is after it
       --depth;
     }
     if (!isEnd && (c != ',' || depth)) continue;

@@ -50,7 +50,7 @@ struct Source {
 struct Decoder {
   Machine& machine;
   const Instruction& in;
-  std::vector<std::string> left; // parts of the opcode behind the first
+  std::vector<std::string> left; // parts of the opcode after the first
   bool needsWhole = false;
 
   Decoder(Machine& machine, const Instruction& in)

@@ -428,7 +428,7 @@ TEST(Amd, LanesExchangeWithoutMemoryWhereTheChipCan) {
   EXPECT_THAT(rdna.assembly, HasSubstr("v_permlanex16"));
 }
 
-// A block of 32x64 halves by a descriptor, to shared memory with padding behind each row.
+// A block of 32x64 halves by a descriptor, to shared memory with padding after each row.
 std::string blockCopy(llvm::StringRef target, unsigned lanes) {
   return amdModule(
       target, lanes,

@@ -491,7 +491,7 @@ TEST(Instructions, RegistersMoveBetweenGroupsOfWarps) {
   EXPECT_EQ(count(four.ptx, "setmaxnreg.dec.sync.aligned.u32 80"), 1u);
   EXPECT_EQ(count(four.ptx, "setmaxnreg.dec.sync.aligned.u32 40"), 3u);
   EXPECT_EQ(count(four.ptx, "setmaxnreg.inc.sync.aligned.u32 80"), 3u);
-  // The default warps give up theirs between the two meetings: behind the second they would wait
+  // The default warps give up theirs between the two meetings: after the second they would wait
   // for partitions that wait for registers.
   PtxOf large = specialized("152, 152, 152", "%p", "!tt.ptr<f32>", "", "");
   EXPECT_EQ(count(large.ptx, "setmaxnreg.inc.sync.aligned.u32 152"), 3u) << large.problem;

@@ -52,8 +52,8 @@ TEST(StoreOrder, SectorsAreStoredOneAfterTheOther) {
   EXPECT_EQ(ptx.take_front(second).count("mul.f32"), 8u) << made.ptx;
 }
 
-// What a moved value is made of moves with it, though an address needs it as well, or a store that
-// stands behind.
+// The operands of a moved value move with it, although an address or a later store needs them as
+// well.
 TEST(StoreOrder, OperandsStandBeforeWhatMoves) {
   PtxOf made = elements("i8", "f16",
                         "%f = arith.sitofp %v : tensor<2048xi8, #b> to tensor<2048xf32, #b>\n"

@@ -576,7 +576,7 @@ TEST(Work, onUnknownKeywordsIsLinear) {
   }
 }
 
-// What was seen between two equal reads is not looked at again behind each op with a region.
+// What was seen between two equal reads is not looked at again after each op with a region.
 TEST(Work, onReadsBetweenReductionsIsLinear) {
   EXPECT_THAT(saidOf("    i = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))\n"
                      "    x = i\n"

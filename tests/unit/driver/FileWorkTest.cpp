@@ -61,7 +61,7 @@ TEST_F(FileWorkTest, aFileThatCostTooMuchStaysSoUntilItChanges) {
   auto file = workspace.snapshot()->file(path);
   auto first = program();
   FileWork work(*workspace.snapshot(), file);
-  EXPECT_TRUE(FileWork::isStopped()) << "who asks next is told at once";
+  EXPECT_TRUE(FileWork::isStopped()) << "the next request ends at once";
   EXPECT_EQ(program(), first) << "nor is it evaluated again";
   workspace.change(path, 2, text::SourceText(kernels + "\n"));
   EXPECT_NE(program(), first);

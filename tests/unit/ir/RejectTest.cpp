@@ -1,6 +1,5 @@
-// What Triton 3.9.0 rejects, with its words. tests/data/ir/rejected.txt: modules, each behind a
-// line
-// `===== message`; the messages are the first lines of Triton's own.
+// Modules that Triton 3.9.0 rejects, with its words. In tests/data/ir/rejected.txt each module
+// follows a line `===== message`; the messages are the first lines of Triton's own.
 #include "ir/Context.h"
 
 #include <llvm/Support/MemoryBuffer.h>

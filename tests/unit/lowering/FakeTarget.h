@@ -75,7 +75,7 @@ public:
                        const SourcePlace& place) const override;
 
 private:
-  // A call of fake.NAME, noted as `name` with `detail` behind it.
+  // A call of fake.NAME, noted as `name` with `detail` after it.
   llvm::CallInst* call(FunctionEmitter& e, const std::string& name, llvm::Type* result,
                        Registers operands, const std::string& detail = "") const;
 };

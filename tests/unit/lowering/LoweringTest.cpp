@@ -103,7 +103,7 @@ TEST_F(LoweringTest, kernelIsDeclaredByItsTarget) {
   EXPECT_EQ(made->getFunction("k")->getFnAttribute("fake.kernel").getValueAsString(),
             "2 arguments, 4 warps of 64");
   EXPECT_EQ(lowered_.facts.warps, 4u);
-  EXPECT_EQ(made->getFunction("k")->arg_size(), 4u) << "two scratches behind the arguments";
+  EXPECT_EQ(made->getFunction("k")->arg_size(), 4u) << "two scratches after the arguments";
 }
 
 TEST_F(LoweringTest, descriptorsAreHeldAsTheTargetHoldsThem) {

@@ -61,7 +61,7 @@ kernel[(1,)](desc, torch.empty(512), 7, 8, 192, 9, 10)
   EXPECT_EQ(bulk["sectors"], 64 * 4);
   EXPECT_EQ(bulk["leastSectors"], 64 * 4);
   EXPECT_EQ(bulk["addresses"], Json::array());
-  // Where the block lies: the launch passes the tensor, and the numbers behind the descriptor are
+  // Where the block lies: the launch passes the tensor, and the numbers after the descriptor are
   // its own, not those of the arguments that follow.
   EXPECT_EQ(bulk["bulk"]["tensor"], (Json{200, 256}));
   EXPECT_EQ(bulk["bulk"]["origin"], (Json{192, 32}));

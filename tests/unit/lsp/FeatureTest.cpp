@@ -103,7 +103,7 @@ TEST_F(FeatureTest, specializationsAndTheChoice) {
   EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
 }
 
-// What stands behind a long label would be cut off by the editor.
+// Text after a long label would be cut off by the editor.
 TEST_F(FeatureTest, aLensSaysOfALongLabelWhatTellsItApart) {
   std::string text = "import torch\nfrom triton.experimental import gluon\n"
                      "from triton.experimental.gluon import language as gl\n\n"

@@ -76,7 +76,7 @@ TEST_F(PanelRequests, passesByNameWithWhatTheyChanged) {
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
   EXPECT_NE(std::find(names.begin(), names.end(), "gluon-canonicalize:2"), names.end());
   EXPECT_FALSE(result.contains("failed"));
-  // The IR behind a pass, with its lines; behind the last it is the stage's.
+  // The IR after a pass, with its lines; after the last it is the stage's.
   auto behind = [&](const Json& pass) {
     return request(
         "gluond/stageIR",

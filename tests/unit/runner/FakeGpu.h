@@ -9,7 +9,7 @@
 //   print       prints to standard output
 //   assert      prints to standard error and fails
 //   touch       writes one byte behind its first tensor; before: one byte before it
-//   far         writes far behind it (a real fault)
+//   far         writes far after it (a real fault)
 //   die         ends the process
 //   config      prints how it was launched
 //   tensormap   prints the map that it gets; tdm: the descriptor of 20 words

@@ -357,7 +357,7 @@ TEST_F(ReparseTest, OfLargeDefinitionsWhileLinesComeAndGo) {
              indent = text.find_first_not_of(' ', start) - start;
       switch (random() % 8) {
       case 0:
-      case 1: // a line comes, as deep as the one behind it or another
+      case 1: // a line comes, as deep as the one after it or not
         text.insert(start, std::string(random() % 4 ? indent : random() % 4 * 4, ' ') +
                                pieces[random() % pieces.size()]);
         break;
@@ -440,7 +440,7 @@ TEST_F(ReparseTest, SharesWhatStandsBeforeTheEdit) {
 }
 
 // Nodes lie within their parents, ids are below nodeCount and used once: what side tables rely on.
-// Else all that stands between an edit and a mistake behind it would be read anew with every key.
+// Otherwise all text between an edit and a mistake after it would be read anew with every key.
 TEST_F(ReparseTest, AMistakeMovesAlong) {
   std::string text = "def f():\n    g(\n\n\ndef h():\n    return [1)\n\n\ndef i():\n    x = 'a\n";
   auto before = parse(text)->pieces(), after = parse("import a\n" + text)->pieces();

@@ -207,7 +207,7 @@ TEST(Completion, emptyStatementsInKernels) {
     for (const char* expected : {"x", "p", "B", "ttgl", "for", "return"})
       EXPECT_THAT(names, Contains(expected)) << text;
   }
-  EXPECT_THAT(labels(head + "^\n", false), IsEmpty()); // behind the kernel
+  EXPECT_THAT(labels(head + "^\n", false), IsEmpty()); // after the kernel
   EXPECT_THAT(labels(head + "  y = ^\n", false), Not(Contains("for")));
 }
 
@@ -300,7 +300,7 @@ TEST(Completion, argumentsThatAreGivenAreNotOffered) {
   names = labels("x = ttgl.load(p, ^, other=0, cache_modifier='.ca')\ny = f(volatile=1)\n");
   EXPECT_THAT(names, Contains("mask="));
   EXPECT_THAT(names, Contains("volatile="));
-  EXPECT_THAT(names, Not(Contains("other="))); // behind the cursor
+  EXPECT_THAT(names, Not(Contains("other="))); // after the cursor
   EXPECT_THAT(names, Not(Contains("cache_modifier=")));
   EXPECT_THAT(labels("def f(a, b, c): pass\nf(^, g(b=1, c=2), c=(3, 4))\n"), Contains("a="));
   EXPECT_THAT(labels("def f(a, b, c): pass\nf(^, g(1))\n"), Not(Contains("b=")));
