@@ -4,6 +4,7 @@
 
 Exit code 77 where no Python has Triton 3.9 (scripts/peers.sh).
 """
+import dataclasses
 import os
 import subprocess
 import sys
@@ -117,6 +118,19 @@ class Compile(unittest.TestCase):
         self.assertIn(".amdhsa_kernel double_wave64", ours.asm["amdgcn"])
         self.assertEqual((ours.metadata.name, ours.metadata.num_warps, ours.metadata.shared), (theirs.metadata.name, theirs.metadata.num_warps, theirs.metadata.shared))
         self.assertEqual(ours.metadata.tensordesc_meta, theirs.metadata.tensordesc_meta)
+
+    def test_every_option_of_a_launch_is_known(self):
+        from triton.backends.amd.compiler import HIPOptions
+        from triton.backends.nvidia.compiler import CUDAOptions
+        for target, options in (("cuda:90", CUDAOptions), ("hip:gfx942", HIPOptions)):
+            names = [each.name for each in dataclasses.fields(options)]
+            self.assertIn("num_warps", names)
+            file = self.path / "launches.py"
+            launch = lambda keywords: f"from kernels import double, double_wave64\ndef run(x, options):\n    double_wave64[(1, )](x, x, {keywords})\n"
+            for keywords, known in ((", ".join(f"{name}=options[{name!r}]" for name in names), True), ("num_wraps=4", False)):
+                file.write_text(launch(keywords))
+                done = subprocess.run([os.environ["GLUOND"], "check", "--target", target, str(file)], capture_output=True, text=True)
+                self.assertEqual("launch-argument" not in done.stdout, known, done.stdout + done.stderr)
 
     def test_sanitized_kernels_are_left_to_triton(self):
         before = gluond.statistics()
