@@ -5,5 +5,5 @@ target_include_directories(gluond_json PUBLIC ${CMAKE_SOURCE_DIR}/compiler)
 target_link_libraries(gluond_json PUBLIC nlohmann_json::nlohmann_json tl::expected PRIVATE gluond_options)
 # Half of the time of a file with JSON goes into the library's header. Compilers for other machines need not know precompiled headers.
 if(NOT GLUOND_RUNNER_ONLY)
-  target_precompile_headers(gluond_json PRIVATE <nlohmann/json.hpp> <tl/expected.hpp>)
+  gluond_precompile(gluond_json <nlohmann/json.hpp> <tl/expected.hpp>)
 endif()

@@ -53,3 +53,20 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 # ccache and precompiled headers need this to agree on what changed.
 add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Xclang> $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-pch-timestamp>)
+
+# gluond_precompile(TARGET HEADER...): precompiles headers for the files of a target, for those of other targets with REUSE_FROM, too.
+# CMake gives its list of them the time of the first configuration, so that ninja does not notice another list: the header that was
+# precompiled from it is removed here.
+function(gluond_precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  set(made "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx")
+  if(EXISTS "${made}")
+    file(STRINGS "${made}" was REGEX "^#include")
+    set(is ${ARGN})
+    list(TRANSFORM is REPLACE "^([^<].*)$" "\"\\1\"")
+    list(TRANSFORM is PREPEND "#include ")
+    if(NOT was STREQUAL is)
+      file(REMOVE "${made}.pch")
+    endif()
+  endif()
+endfunction()

@@ -23,7 +23,7 @@ function(gluond_test room)
   add_executable(${room}_test ${TEST_SOURCES})
   target_link_libraries(${room}_test PRIVATE gluond_${room} ${TEST_LIBS} gluond_options GTest::gmock GTest::gtest_main)
   # A test spends more on these than on all else.
-  target_precompile_headers(${room}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+  gluond_precompile(${room}_test <gmock/gmock.h> <gtest/gtest.h>)
   target_compile_definitions(${room}_test PRIVATE
     GLUOND_SOURCE_DIR="${CMAKE_SOURCE_DIR}" GLUOND_SHARED_DIR="${CMAKE_SOURCE_DIR}/../shared")
   add_test(NAME ${room} COMMAND ${room}_test)
