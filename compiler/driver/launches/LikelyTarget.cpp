@@ -23,9 +23,9 @@ using chips::GluonModule;
 constexpr llvm::StringLiteral onlyHopper = "warpgroup_mma";
 constexpr llvm::StringLiteral onlyBlackwell[] = {"tcgen05_", "allocate_tensor_memory"};
 
-class Uses {
+class ModulesOfFile {
 public:
-  explicit Uses(const SyntaxTree& tree) : tree_(tree), text_(tree.source().text()) {
+  explicit ModulesOfFile(const SyntaxTree& tree) : tree_(tree), text_(tree.source().text()) {
     for (const Stmt* stmt : tree.body())
       imports(*stmt);
     // gl.nvidia.blackwell.tcgen05_mma needs no import of its own
@@ -100,7 +100,7 @@ llvm::StringRef likelyTarget(const SyntaxTree& tree) {
     return writtenWarpSize(tree) == 64u ? chips::standardWaveTarget : chips::standardTarget;
   };
   if (!text.contains("nvidia") && !text.contains("amd")) return byLayouts();
-  Uses uses(tree);
+  ModulesOfFile uses(tree);
   const GluonModule* nvidia = uses.first("nvidia");
   const GluonModule* amd = uses.first("amd");
   if (!nvidia) return amd ? llvm::StringRef(amd->target) : byLayouts();
