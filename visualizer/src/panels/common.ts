@@ -51,6 +51,15 @@ export function button(text: string, onClick: () => void, title = text): HTMLBut
   return h('button', { type: 'button', class: 'g-button', title, on: { click: onClick } }, text);
 }
 
+// A button that opens the layout that is shown, if there is one, in the playground.
+export function playgroundButton(session: Session, layout: () => string | undefined): HTMLButtonElement {
+  const open = () => {
+    const expression = layout();
+    if (expression !== undefined) session.show('playground', { expression });
+  };
+  return button('Playground', open, 'Edit the parameters of this layout');
+}
+
 // Buttons that save a grid as SVG and PNG. `name` is the file's name, and the picture's title if there is no other.
 export function exportButtons(
   session: Session,

@@ -4,7 +4,7 @@ import { sentence } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
 import { h } from '../ui/dom.ts';
 import { Latest } from '../ui/timing.ts';
-import { button, exportButtons, Head, Notice } from './common.ts';
+import { button, exportButtons, Head, Notice, playgroundButton } from './common.ts';
 import { MapView } from './mapview.ts';
 import type { Panel, Session, Why } from './session.ts';
 
@@ -32,11 +32,7 @@ export class LayoutPanel implements Panel {
     };
     this.head = new Head(
       button('Source', () => this.toSource(false), 'Go to the line (or double-click an element)'),
-      button(
-        'Playground',
-        () => this.result && session.show('playground', { expression: this.result.layout }),
-        'Edit the parameters of this layout',
-      ),
+      playgroundButton(session, () => this.result?.layout),
       exportButtons(
         session,
         () => this.view.map,

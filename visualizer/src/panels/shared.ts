@@ -3,7 +3,7 @@ import type { LayoutMapResult, OperationInfo, OperationsResult } from '../protoc
 import { dtypeName } from '../model/words.ts';
 import { h, replace } from '../ui/dom.ts';
 import { Latest } from '../ui/timing.ts';
-import { button, exportButtons, Head, metric, Notice } from './common.ts';
+import { button, exportButtons, Head, metric, Notice, playgroundButton } from './common.ts';
 import { bytesText } from './conversion.ts';
 import { MapView } from './mapview.ts';
 import { OperationList } from './operations.ts';
@@ -31,11 +31,7 @@ export class SharedPanel implements Panel {
     this.view.onSelect = (element) => element !== null && this.reveal(true);
     this.head = new Head(
       button('Source', () => this.reveal(false), 'Go to the line'),
-      button(
-        'Playground',
-        () => this.result && session.show('playground', { expression: this.result.layout }),
-        'Edit the parameters of this layout',
-      ),
+      playgroundButton(session, () => this.result?.layout),
       exportButtons(
         session,
         () => this.view.places,
