@@ -367,15 +367,16 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
     // A size that the kernel gets and does not use. With many parameters, it is common that some
     // specializations do not need all.
     constexpr unsigned few = 4;
-    auto integers = llvm::make_filter_range(kernel.getArguments(), [](BlockArgument argument) {
+    auto sizeArguments = llvm::make_filter_range(kernel.getArguments(), [](BlockArgument argument) {
       return argument.getType().isInteger();
     });
-    bool hasIdleSize = llvm::any_of(integers, [](BlockArgument size) { return size.use_empty(); });
+    bool hasIdleSize =
+        llvm::any_of(sizeArguments, [](BlockArgument size) { return size.use_empty(); });
     bool hasDescriptor = llvm::any_of(kernel.getArguments(), [](BlockArgument argument) {
       return isa<tt::TensorDescInterface>(argument.getType());
     });
     // The sizes of descriptors are arguments as well.
-    if (!hasIdleSize || hasDescriptor || llvm::range_size(integers) > few) continue;
+    if (!hasIdleSize || hasDescriptor || llvm::range_size(sizeArguments) > few) continue;
     for (const Seen& seen : all)
       if (Value offsets = offsetsOf(seen.access.pointers);
           offsets && !(seen.reach && seen.reach->isInside()) && integers.dependsOnProgram(offsets))
