@@ -21,6 +21,7 @@ enum class Trait : uint16_t {
   UnusualNumber = 1 << 11,   // about a float that is no finite number, which may be meant
   CertainOfKinds = 1 << 12,  // holds if all guesses show it, provided it is about kinds of values
   OfLaunch = 1 << 13,        // about the launch itself, which has no kernel of ours perhaps
+  SkippedByTuner = 1 << 14,  // an autotuner leaves out a configuration that is refused so
 };
 
 bool has(Id id, Trait trait);

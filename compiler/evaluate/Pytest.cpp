@@ -151,6 +151,19 @@ private:
     return unknown ? std::nullopt : std::optional(false);
   }
 
+  // Whether a mark says that the test fails, or that it may.
+  bool isExpectedToFail(llvm::ArrayRef<Value> marks) {
+    return llvm::any_of(marks, [&](Value value) {
+      auto mark = asMark(value);
+      if (!mark || mark->name != "xfail") return false;
+      Value condition =
+          mark->positional.empty() ? in_.dictGet(mark->keywords, "condition") : mark->positional[0];
+      auto known = condition.isAbsent() ? std::optional(true) : in_.truth(condition);
+      if (in_.failed()) in_.dropError();
+      return known.value_or(true);
+    });
+  }
+
   // indirect=True, or those of the names.
   llvm::SmallVector<Name> indirectNames(Value indirect, llvm::ArrayRef<Name> names) {
     llvm::SmallVector<Name> result;
@@ -211,7 +224,7 @@ private:
           own.append(tuple->items.begin(), tuple->items.end());
         else
           addMarks(marks, own);
-        if (skips(own).value_or(false)) continue;
+        if (skips(own).value_or(false) || isExpectedToFail(own)) continue;
         auto* tuple = parameter->attributes->get(in_.name("values")).as<TupleObject>();
         if (!tuple || tuple->items.size() != column.names.size()) continue;
         column.rows.emplace_back(tuple->items);
@@ -290,11 +303,10 @@ private:
       return;
     }
     llvm::SmallVector<ParameterColumn> columns;
-    bool expectedToFail = false;
+    bool expectedToFail = isExpectedToFail(marks);
     bool isGenerated = generateMarks(function, cls, marks);
     for (Value value : marks) {
       auto mark = asMark(value);
-      if (mark && mark->name == "xfail") expectedToFail = true;
       if (!mark || mark->name != "parametrize") continue;
       if (auto column = parametrize(*mark)) columns.push_back(std::move(*column));
     }
@@ -324,6 +336,7 @@ private:
     uint64_t runs = std::min<uint64_t>(total, budget_.mostRunsPerTest);
     bool uncertain = !skipped || expectedToFail || !isGenerated;
     if (uncertain) in_.enterUncertain();
+    if (expectedToFail) in_.expectFailure(true);
     bool mayBeSkipped = in_.mayBeSkipped();
     uint64_t work = 0; // of the names of a run, each of which is looked for among all of them
     for (auto& column : columns)
@@ -367,6 +380,7 @@ private:
       if (in_.stepsLeft() == 0) break;
     }
     if (uncertain) in_.leaveUncertain();
+    if (expectedToFail) in_.expectFailure(false);
     in_.setMayBeSkipped(mayBeSkipped);
   }
 

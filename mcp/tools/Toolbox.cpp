@@ -1,6 +1,6 @@
 #include "mcp/tools/Toolbox.h"
 
-#include "chips/Target.h"
+#include "codegen/targets/TargetNames.h"
 #include "driver/benchmark/Benchmark.h"
 #include "driver/program/FileWork.h"
 #include "lsp/protocol/Json.h"
@@ -90,10 +90,9 @@ Toolbox::Call Toolbox::prepare(const Tool& tool, Json arguments) {
   std::string target;
   if (auto it = arguments.find("target"); it != arguments.end() && it->is_string())
     target = it->get<std::string>();
-  if (!target.empty() && !chips::Target::parse(target))
-    return [target](driver::Worker&, WorkSeat, CancellationToken, Progress) -> Answer<Json> {
-      return tl::unexpected("target: '" + bounded(target) +
-                            "' is no target; write it as cuda:90 or hip:gfx942");
+  if (auto why = target.empty() ? std::nullopt : codegen::whyNoTarget(bounded(target)))
+    return [why](driver::Worker&, WorkSeat, CancellationToken, Progress) -> Answer<Json> {
+      return tl::unexpected("target: " + *why);
     };
   driver::Settings settings = settings_;
   if (!target.empty()) settings.overrides.push_back({"target", target});

@@ -231,6 +231,13 @@ class Ci(unittest.TestCase):
         self.check("k.py", "--baseline", "../known.json", "--update-baseline", code=0, cwd=self.path / "a")
         self.assertEqual((self.path / "known.json").read_text(), first)
 
+    def test_a_baseline_knows_lines_that_are_no_utf8(self):
+        (self.path / "latin.py").write_bytes(b"# caf\xe9\nfrom triton.experimental import gluon\n")
+        self.write("long.py", "from triton.experimental import gluon\nx = (  # " + "é" * 300 + "\n")
+        self.check(".", code=1)
+        self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
+        self.check(".", "--baseline", "known.json", code=0)
+
     def test_a_baseline_that_is_none(self):
         self.write("k.py", MISSPELT)
         done = self.check(".", "--baseline", "none.json", code=2)

@@ -371,7 +371,8 @@ class Tools(Case):
         for tool, arguments, words in (
             ("check", {"files": "good.py"}, "files: expected an array"), ("check", {"file": "good.py"}, "there is no such argument"),
             ("check", {"limit": -1}, "limit: expected an unsigned integer"), ("check", {"severity": "bad"}, "is not one of"),
-            ("check", {"target": "cuda"}, "is no target"), ("apply_fix", {}, "file: missing"), ("explain", {"name": 3}, "name: expected a string"),
+            ("check", {"target": "cuda"}, "there is no target 'cuda'"),
+            ("layout_map", {"layout": "gl.BlockedLayout([1],[32],[4],[0])", "target": "cuda:91"}, "did you mean 'cuda:90'?"), ("apply_fix", {}, "file: missing"), ("explain", {"name": 3}, "name: expected a string"),
             ("compare", {"before": {"file": "good.py", "x": 1}, "after": {"file": "good.py"}}, "before.x: there is no such argument"),
             ("benchmark", {"file": "good.py", "axes": [{"name": "num_warps", "values": 4}]}, "axes[0].values: expected an array"),
             ("type_at", {"file": "good.py", "line": 99, "column": 1}, "the file has the lines"), ("type_at", {"file": "good.py", "line": 8}, "is missing"),

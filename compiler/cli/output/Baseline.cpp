@@ -61,8 +61,9 @@ tl::expected<Baseline, std::string> Baseline::read(const std::string& path) {
 
 Baseline::Entry Baseline::entryOf(const Report& report, const driver::Finding& finding) const {
   std::filesystem::path path(report.path(finding.diagnostic.location.file));
-  return {path.lexically_relative(folder_).generic_string(),
-          diagnostics::slug(finding.diagnostic.id).str(), lineOf(report, finding)};
+  std::string name;
+  text::appendValidUtf8(name, path.lexically_relative(folder_).generic_string());
+  return {std::move(name), diagnostics::slug(finding.diagnostic.id).str(), lineOf(report, finding)};
 }
 
 size_t Baseline::withhold(Report& report) {

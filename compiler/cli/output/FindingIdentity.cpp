@@ -14,10 +14,10 @@ std::string lineOf(const Report& report, const driver::Finding& finding) {
   const text::SourceText& text = file->text();
   uint32_t line = text.position(finding.diagnostic.location.range.begin).line;
   llvm::StringRef rest = text.text().drop_front(text.lineStart(line));
-  return rest.take_until([](char c) { return c == '\n' || c == '\r'; })
-      .trim()
-      .take_front(most)
-      .str();
+  rest = rest.take_until([](char c) { return c == '\n' || c == '\r'; }).trim().take_front(most);
+  std::string valid; // as it is when a file of JSON has been written and read
+  text::appendValidUtf8(valid, rest);
+  return valid;
 }
 
 std::vector<std::string> fingerprintsOf(const Report& report) {

@@ -6,7 +6,7 @@
 
 namespace gluond::cli {
 
-// Returns the line that a finding begins on, without the space around it.
+// Returns the line that a finding begins on, without the space around it, as valid UTF-8.
 std::string lineOf(const Report& report, const driver::Finding& finding);
 
 // Returns 16 hexadecimal digits for each finding, which no other finding of the report has. They

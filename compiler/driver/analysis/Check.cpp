@@ -2,6 +2,7 @@
 
 #include "diagnostics/FixTitles.h"
 #include "diagnostics/Reporter.h"
+#include "diagnostics/Traits.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/analysis/IgnoredFindings.h"
 #include "driver/analysis/MissingLaunch.h"
@@ -208,6 +209,36 @@ void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, WorkerPool& worke
   });
 }
 
+// For each job, whether its findings are no mistakes: the program expects that the launch fails, or
+// it is a configuration that its autotuner leaves out. Triton's takes a failed assertion and
+// missing resources as a time that is infinite; if no configuration fits, the launch fails, and
+// none is left out.
+std::vector<bool> areMeantToFail(llvm::ArrayRef<Job> jobs) {
+  auto isRefused = [](const Job& job) {
+    return job.result && llvm::any_of(job.result->diagnostics, [](const Diagnostic& each) {
+             return diagnostics::has(each.id, diagnostics::Trait::SkippedByTuner);
+           });
+  };
+  auto isTried = [](const Job& job) {
+    return job.variant->launch && job.variant->launch->isOneOfConfigs;
+  };
+  std::set<const Kernel*> haveOneThatFits;
+  for (const Job& job : jobs)
+    if (isTried(job) && !isRefused(job)) haveOneThatFits.insert(job.kernel);
+  std::vector<bool> areMeant;
+  for (const Job& job : jobs)
+    areMeant.push_back((job.variant->launch && job.variant->launch->isExpectedToFail) ||
+                       (isTried(job) && haveOneThatFits.contains(job.kernel) && isRefused(job)));
+  return areMeant;
+}
+
+// What Triton reports at least: it stops at an assertion that fails, which may guard what follows.
+llvm::ArrayRef<Diagnostic> untilAssertion(llvm::ArrayRef<Diagnostic> all) {
+  auto failed =
+      llvm::find_if(all, [](const Diagnostic& each) { return each.id == Id::StaticAssertFailed; });
+  return failed == all.end() ? all : all.take_front(static_cast<size_t>(failed - all.begin()) + 1);
+}
+
 // Adds the place of a launch in another file, and of the calls that led to it.
 Diagnostic withLaunch(Diagnostic diagnostic, const Variant& variant) {
   if (!variant.isElsewhere) return diagnostic;
@@ -273,10 +304,11 @@ private:
     FileWork work(snapshot, payer);
     runJobs(jobs, snapshot, workers, token, depth);
     bool isComplete = true;
-    for (const Job& job : jobs) {
+    std::vector<bool> isMeant = areMeantToFail(jobs);
+    for (const auto& [i, job] : llvm::enumerate(jobs)) {
       isComplete &= job.result != nullptr;
-      if (!job.result || job.result->isStopped) continue;
-      for (const Diagnostic& diagnostic : job.result->diagnostics)
+      if (!job.result || job.result->isStopped || isMeant[i]) continue;
+      for (const Diagnostic& diagnostic : untilAssertion(job.result->diagnostics))
         if (isWanted(diagnostic)) {
           Diagnostic told = withLaunch(diagnostic, *job.variant);
           // Fixes are tried, and offered, where the other file is checked.
@@ -382,6 +414,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
   llvm::SmallVector<const Kernel*> unseen; // not to their end
   const Job* job = jobs.data();
+  std::vector<bool> isMeant = areMeantToFail(jobs);
   Coverage coverage;
   std::optional<WrittenLaunches> written;
   for (const Kernel& kernel : kernels->kernels) {
@@ -406,7 +439,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       if (job->result->isProvisional) isComplete = false;
       if (job->result->isStopped && (unseen.empty() || unseen.back() != &kernel))
         unseen.push_back(&kernel);
-      for (const Diagnostic& diagnostic : job->result->diagnostics) {
+      if (isMeant[static_cast<size_t>(job - jobs.data())]) continue;
+      for (const Diagnostic& diagnostic : untilAssertion(job->result->diagnostics)) {
         if (!withLints && isLint(diagnostic.severity)) continue;
         findings.add(withLaunch(diagnostic, *job->variant), kernel.qualname, job->variant->id);
       }

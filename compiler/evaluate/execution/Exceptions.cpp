@@ -47,6 +47,36 @@ static bool expectsException(const Try& stmt) {
          stmt.orelse.front()->kind == NodeKind::Raise;
 }
 
+// The last part of a name: `CompilationError` of triton.compiler.errors.CompilationError.
+static llvm::StringRef lastName(const Interpreter& in, const Expr* expr) {
+  if (auto* name = llvm::dyn_cast_or_null<NameExpr>(expr)) return in.text(name->name);
+  if (auto* member = llvm::dyn_cast_or_null<Attribute>(expr)) return in.text(member->attribute.name);
+  return {};
+}
+
+// Whether a handler catches what Triton raises for a kernel that it refuses, and is meant for that.
+static bool expectsRefusals(const Interpreter& in, const Try& stmt) {
+  auto isRefusal = [&](const Expr* type) {
+    return llvm::is_contained({"CompilationError", "CompileTimeAssertionFailure",
+                               "UnsupportedLanguageConstruct", "OutOfResources", "PTXASError",
+                               "TritonError"},
+                              lastName(in, type));
+  };
+  return llvm::any_of(stmt.handlers, [&](const ExceptHandler& handler) {
+    auto* several = llvm::dyn_cast_or_null<Tuple>(handler.type);
+    return several ? llvm::any_of(several->elements, isRefusal) : isRefusal(handler.type);
+  });
+}
+
+// pytest.raises, and unittest's assertRaises.
+static bool expectsFailure(const Interpreter& in, const WithItem& item, Value manager) {
+  auto* space = hostAs<NamespaceObject>(manager, namespaceClass);
+  if (space && space->name == "pytest.raises") return true;
+  auto* call = llvm::dyn_cast<Call>(item.context);
+  return call &&
+         llvm::is_contained({"assertRaises", "assertRaisesRegex"}, lastName(in, call->func));
+}
+
 const ExceptHandler* Interpreter::handlerOf(const Try& stmt) {
   for (auto& handler : stmt.handlers) {
     if (!handler.type) return &handler;
@@ -113,11 +143,14 @@ Flow Interpreter::execTry(const Try* stmt) {
   bool importedBefore = std::exchange(importedUnknown_, false);
   bool raisedBefore = std::exchange(mayHaveRaised_, false);
   Value returnedBefore = frame_->returned;
+  bool isForRefusals = expectsRefusals(*this, *stmt);
   uncertain_ += isGuarded;
+  expectsFailure_ += isForRefusals;
   importGuards_ += forImports != nullptr;
   Flow flow = exec(stmt->body);
   importGuards_ -= forImports != nullptr;
   uncertain_ -= isGuarded;
+  expectsFailure_ -= isForRefusals;
   if (frame_->exits && (flow == Flow::Next || flow == Flow::Continue))
     for (const ExceptHandler& handler : stmt->handlers) {
       frame_->exits->noteAll(handler.body);
@@ -247,9 +280,12 @@ Flow Interpreter::execWith(const With* stmt, size_t item) {
   bool isEntered = enterContext(stmt->items[item], context);
   if (context.manager.isAbsent()) return Flow::Raise;
   bool isExpecting = context.kind == Context::Kind::Expecting;
+  bool fails = expectsFailure(*this, stmt->items[item], context.manager);
   uncertain_ += isExpecting;
+  expectsFailure_ += fails;
   Flow flow = isEntered ? execWith(stmt, item + 1) : Flow::Raise;
   uncertain_ -= isExpecting;
+  expectsFailure_ -= fails;
   return leaveContext(context, flow);
 }
 

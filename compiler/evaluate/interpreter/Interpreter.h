@@ -200,6 +200,10 @@ public:
   void setMayBeSkipped(bool may) { mayBeSkipped_ = may; }
   void enterUncertain() { ++uncertain_; }
   void leaveUncertain() { --uncertain_; }
+  // True where the program expects that what it calls may fail: inside pytest.raises and
+  // assertRaises, where a handler catches Triton's own exceptions, in a test marked as xfail.
+  bool isExpectingFailure() const { return expectsFailure_ != 0; }
+  void expectFailure(bool begins) { begins ? ++expectsFailure_ : --expectsFailure_; }
 
   // ------------------------------------------------------------- budget
   // Work whose size the program chooses is charged before it is done: time with spend(), memory
@@ -479,6 +483,7 @@ private:
   unsigned nesting_ = 0;   // Nestings alive
   unsigned depth_ = 0;
   unsigned uncertain_ = 0;
+  unsigned expectsFailure_ = 0;
   unsigned importGuards_ = 0;    // `try` statements around this place that catch ImportError
   bool importedUnknown_ = false; // a module was imported that may or may not exist
   // Something unknown was called or taken apart, or a branch that may run raised, since the

@@ -59,6 +59,10 @@ struct Launch {
   bool isCertain = true;
   // Found by calling a function with unknown arguments, because the file does not call it.
   bool isBlind = false;
+  // One of several configurations of an autotuner, which leaves out those that fail an assertion or
+  // need more than the chip has (triton/runtime/autotuner.py, Autotuner._bench).
+  bool isOneOfConfigs = false;
+  bool isExpectedToFail = false; // Interpreter::isExpectingFailure(), at each such launch
   bool isDefault = false; // no launch was found; arguments are typed defaults
 };
 

@@ -309,6 +309,8 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
     return;
   }
   launch.isCertain = certain;
+  launch.isOneOfConfigs = tuned_ == kernel;
+  launch.isExpectedToFail = in.isExpectingFailure();
   llvm::SmallString<256> key;
   llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
   for (auto& argument : launch.arguments)
@@ -326,6 +328,8 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
   if (!isNew) {
     if (known == unfinished) return;
     out_[known].isCertain |= certain;
+    out_[known].isOneOfConfigs &= launch.isOneOfConfigs;
+    out_[known].isExpectedToFail &= launch.isExpectedToFail;
     bool isLarger = sizeOf(launch.arguments, in) > sizeOf(out_[known].arguments, in);
     if (isLarger || isNewCall) launch.grid = gridOf(in, kernel, grid, arguments);
     if (!isLarger) return;
@@ -458,7 +462,10 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
         continue;
       }
     }
-    if (expand(in, tuner->inner, grid, with, certain)) {
+    const FunctionObject* outer = std::exchange(tuned_, configs.size() > 1 ? function : nullptr);
+    bool isExpanded = expand(in, tuner->inner, grid, with, certain);
+    tuned_ = outer;
+    if (isExpanded) {
       fits = true;
     } else {
       if (in.isExhausted()) return false;

@@ -49,6 +49,7 @@ private:
   llvm::DenseSet<const syntax::FunctionDef*> done_; // skipped kernels
   llvm::DenseSet<const syntax::Node*> calls_;       // that launched something
   bool isBlind_ = false, isOver_ = false;
+  const language::FunctionObject* tuned_ = nullptr; // whose configurations are being launched
   llvm::StringMap<size_t> seen_; // index of each specialization, by a unique text
   llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types
 };

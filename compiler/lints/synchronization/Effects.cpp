@@ -265,6 +265,12 @@ Machine::Step Machine::accessBuffers(Thread& thread, mlir::Operation& op) {
   return Step::Next;
 }
 
+bool Machine::isUnderWay(Thread& thread, mlir::Value value) {
+  Value result = get(thread, value);
+  return result.kind == Value::Kind::Result &&
+         !thread.clock.isComplete(static_cast<uint32_t>(result.integer));
+}
+
 void Machine::noteProduct(Thread& thread, uint32_t operation) {
   thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), operation + 1));
   thread.mmas.set(operation);
@@ -396,6 +402,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
       .Case<ttng::InvalBarrierOp>([&](auto inval) {
         if (!barrierOf(thread, op, inval.getAlloc())) return Step::Stop;
         Barrier& barrier = barriers_[keyOf(thread, inval.getAlloc())];
+        noteUnannounced(barrier);
         // A phase that ended too early is told where the buffer is used, which may be later.
         std::optional<Barrier::Uneven> uneven = barrier.uneven;
         barrier = Barrier();
@@ -457,14 +464,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         for (auto [input, output] : llvm::zip(wait.getInputs(), wait.getOutputs())) {
           Value value = get(thread, input);
           set(thread, output, value);
-          // Further products may add to an incomplete result; any other op reads it.
-          bool isInFlight = value.kind == Value::Kind::Result &&
-                            !thread.clock.isComplete(static_cast<uint32_t>(value.integer));
-          auto reads = [](mlir::Operation* user) {
-            return !isa<ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>(user) &&
-                   !user->hasTrait<OpTrait::IsTerminator>();
-          };
-          if (isInFlight && llvm::any_of(output.getUsers(), reads))
+          if (isUnderWay(thread, output) && llvm::any_of(output.getUsers(), readsResult))
             findings_(Id::MmaNotAwaited, op.getLoc(), "the accumulator of this wait", "read",
                       name(Actor::Wgmma))
                 .related(NoteId::IssuedHere,

@@ -338,6 +338,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
       push(thread, loop.getAfter().front(), owner);
     } else {
       give(loop.getResults());
+      reportReads(thread, loop.getResults(), loop->getNextNode());
     }
     return Step::Next;
   }
@@ -353,12 +354,14 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
       frame.iv += frame.step;
       setInteger(thread, loop.getInductionVar(), frame.iv);
       give(loop.getRegionIterArgs());
+      reportReads(thread, loop.getRegionIterArgs(), &loop.getBody()->front());
       frame.next = 0;
       return Step::Next;
     }
     if (frame.isCounted)
       outcome_.fewestIterations = std::min(outcome_.fewestIterations, frame.iterations);
     give(loop.getResults());
+    reportReads(thread, loop.getResults(), loop->getNextNode());
   } else if (auto loop = dyn_cast<scf::WhileOp>(owner)) {
     Block& before = loop.getBefore().front();
     give(before.getArguments());
@@ -371,6 +374,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
     return Step::Next;
   } else {
     give(owner->getResults());
+    reportReads(thread, owner->getResults(), owner->getNextNode());
   }
   thread.frames.pop_back();
   return Step::Next;

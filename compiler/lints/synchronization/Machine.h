@@ -22,6 +22,7 @@
 #include "simulate/ordering/InFlight.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 
@@ -45,6 +46,13 @@ struct Sample {
 // Whether an argument is only compared with constants: it selects a behavior and is not an
 // amount.
 bool isFlag(mlir::BlockArgument argument);
+
+// Whether an op that uses the result of a wgmma reads it; further products may add to a result that
+// is not complete.
+inline bool readsResult(mlir::Operation* user) {
+  return !mlir::isa<ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>(user) &&
+         !user->hasTrait<mlir::OpTrait::IsTerminator>();
+}
 
 struct Outcome {
   bool isComplete = false;      // it ran to the end, or into a reported hang
@@ -198,6 +206,8 @@ private:
   // Accesses the buffers that the operation declares, now or, if an engine does it, later.
   Step accessBuffers(Thread& thread, mlir::Operation& op);
   void noteProduct(Thread& thread, uint32_t operation);
+  // Whether the value is the result of a wgmma that may still be under way.
+  bool isUnderWay(Thread& thread, mlir::Value value);
   Step copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface op);
   Step multiply(Thread& thread, ttng::MMAv5OpInterface op);
   Step signal(Thread& thread, mlir::Operation& op, mlir::Value barrier, Clock clock);
@@ -221,10 +231,17 @@ private:
   bool reportCause(Thread& thread);
   bool reportCount(Thread& thread);
   bool reportRepeat();
+  // Reports reads of values that are results of a wgmma and may still be under way, from `begin` to
+  // the end of its block.
+  void reportReads(Thread& thread, mlir::ValueRange values, mlir::Operation* begin);
   // Reports rings of buffers of which only one is ever in use.
   void reportIdleWaits();
   // Reports operations that the program issued and never waited for.
   void reportLeftOver();
+  // Records that no `expect` announced the bytes of a phase in which there will be none. It is
+  // reported at the end, because it may be the consequence of another mistake.
+  void noteUnannounced(const Barrier& barrier);
+  void reportUnannounced();
   // Records that a phase gets more arrivals than the barrier was initialized for. It is reported at
   // the end, because it may be the consequence of another mistake.
   void noteArrival(mlir::Operation& op, const Barrier& barrier, int64_t number);
@@ -255,6 +272,7 @@ private:
   std::deque<Region> regions_;
   std::vector<BadView> views_;
   std::vector<Excess> excess_;
+  llvm::SetVector<mlir::Operation*> unannounced_; // copies
   std::vector<Allocation> allocations_;
   std::vector<Operation> operations_;
   std::deque<CompletionAt> completions_;

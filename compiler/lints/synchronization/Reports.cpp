@@ -164,7 +164,8 @@ bool Machine::reportCause(Thread& thread) {
                       diagnostics::fixTitle(FixId::InsertExpect, call), call};
     expect.argumentsAt = op.getLoc();
     expect.copies = std::move(copies);
-    findings_(Id::MissingExpect, barrier.copy->getLoc(), barrier.issued)
+    findings_(Id::MissingExpect, barrier.copy->getLoc(), barrier.issued,
+              "the wait for the copy never ends or ends too early")
         .related(NoteId::WaitedHere, op.getLoc())
         .suggest(std::move(expect));
     return true;
@@ -314,6 +315,7 @@ void Machine::reportIdleWaits() {
 }
 
 void Machine::reportLeftOver() {
+  reportUnannounced();
   for (Thread& thread : threads_) {
     for (uint32_t id : thread.stores) {
       mlir::Operation* op = operations_[id].op;
@@ -339,6 +341,44 @@ void Machine::reportLeftOver() {
     if (auto it = awaited.find(operation.op); it != awaited.end() && !it->second)
       if (findings_.empty())
         findings_(Id::NeverAwaited, operation.op->getLoc(), name(operation.actor));
+}
+
+void Machine::reportReads(Thread& thread, ValueRange values, mlir::Operation* begin) {
+  for (mlir::Value value : values) {
+    if (!isa<RankedTensorType>(value.getType()) || !isUnderWay(thread, value)) continue;
+    auto product = static_cast<size_t>(get(thread, value).integer);
+    for (mlir::Operation* op = begin; op; op = op->getNextNode()) {
+      bool hasWait = false; // which may leave nothing in flight
+      mlir::Operation* reader = nullptr;
+      op->walk([&](mlir::Operation* inner) {
+        hasWait |= isa<ttng::WarpGroupDotWaitOp>(inner);
+        if (!reader && llvm::is_contained(inner->getOperands(), value) && readsResult(inner))
+          reader = inner;
+      });
+      if (hasWait) break;
+      if (!reader) continue;
+      findings_(Id::MmaNotAwaited, reader->getLoc(), "the accumulator", "read", name(Actor::Wgmma))
+          .cause(operations_[product].op)
+          .related(NoteId::IssuedHere, operations_[product].op->getLoc(), name(Actor::Wgmma));
+      break;
+    }
+  }
+}
+
+void Machine::noteUnannounced(const Barrier& barrier) {
+  if (barrier.init && !barrier.isVague && !isCluster_ && barrier.issued && !barrier.expected)
+    unannounced_.insert(barrier.copy);
+}
+
+void Machine::reportUnannounced() {
+  for (const auto& entry : barriers_)
+    noteUnannounced(entry.second);
+  if (!findings_.empty()) return;
+  for (mlir::Operation* copy : unannounced_)
+    if (auto load = dyn_cast<ttng::TMALoadLikeOpInterface>(copy))
+      findings_(Id::MissingExpect, copy->getLoc(),
+                extent(cast<ttg::MemDescType>(load.getResult().getType())),
+                "nothing waits for this copy, which may still write when the program has ended");
 }
 
 void Machine::noteArrival(mlir::Operation& op, const Barrier& barrier, int64_t number) {

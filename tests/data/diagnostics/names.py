@@ -146,8 +146,9 @@ def functions(out, n):
 def compile_time_only(out, n):
     a = gl.arange(0, n, layout=FLAT)  # error: [not-constexpr]
     gl.static_assert(n > 0)  # error: [static-assert-not-constexpr]
-    gl.static_assert(1 > 2, "never")  # error: [static-assert]
     gl.static_assert()  # error: [static-assert-arguments]
+    gl.static_assert(1 > 2, "never")  # error: [static-assert]
+    gl.static_assert()
 
 
 # ---------------------------------------------------------------- never launched

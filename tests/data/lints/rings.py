@@ -578,3 +578,69 @@ def fenced_operand_of_another_partition(out):
     ready = mbarrier.allocate_mbarrier()
     mbarrier.init(ready, count=1)
     gl.warp_specialize([(multiply, (stage, ready, out)), (write_operand_and_fence, (stage, ready, out))], [4], [64])
+
+
+# gluond: launch(desc=DESC, out="*fp32:16", n="i32")
+@gluon.jit
+def sum_read_after_a_loop_that_leaves_one_product(desc, out, n):
+    ring = make_ring(desc, 2, 1)
+    acc = gl.zeros([64, 64], gl.float32, ACC)
+    for k in range(n):
+        at = k % 2
+        ring.fill(desc, at, k * 64, desc.block_type.nbytes)
+        mbarrier.wait(ring.full.index(at), (k // 2) & 1)
+        acc = warpgroup_mma(ring.data.index(at), ring.data.index(at).permute((1, 0)), acc, is_async=True)
+        acc = warpgroup_mma_wait(num_outstanding=1, deps=(acc, ))
+    put(out, acc * 2, ACC)  # warning: [mma-not-awaited]
+
+
+# gluond: launch(desc=DESC, out="*fp32:16", n="i32")
+@gluon.jit
+def sum_scaled_before_the_wait_of_the_next_iteration(desc, out, n):
+    ring = make_ring(desc, 2, 1)
+    acc = gl.zeros([64, 64], gl.float32, ACC)
+    for k in range(n):
+        at = k % 2
+        acc = acc * 0.5  # warning: [mma-not-awaited]
+        ring.fill(desc, at, k * 64, desc.block_type.nbytes)
+        mbarrier.wait(ring.full.index(at), (k // 2) & 1)
+        acc = warpgroup_mma(ring.data.index(at), ring.data.index(at).permute((1, 0)), acc, is_async=True)
+        acc = warpgroup_mma_wait(num_outstanding=1, deps=(acc, ))
+    put(out, warpgroup_mma_wait(num_outstanding=0, deps=(acc, )), ACC)
+
+
+# gluond: launch(desc=DESC, out="*fp32:16", n="i32")
+@gluon.jit
+def sum_in_a_branch_read_after_the_wait(desc, out, n):
+    ring = make_ring(desc, 2, 1)
+    acc = gl.zeros([64, 64], gl.float32, ACC)
+    for k in range(n):
+        at = k % 2
+        ring.fill(desc, at, k * 64, desc.block_type.nbytes)
+        mbarrier.wait(ring.full.index(at), (k // 2) & 1)
+        if k > 0:
+            acc = warpgroup_mma(ring.data.index(at), ring.data.index(at).permute((1, 0)), acc, is_async=True)
+            acc = warpgroup_mma_wait(num_outstanding=1, deps=(acc, ))
+    acc = warpgroup_mma_wait(num_outstanding=0, deps=(acc, ))
+    put(out, acc * 2, ACC)
+
+
+# gluond: launch(desc=DESC, out="*fp32:16", n="i32")
+@gluon.jit
+def sum_with_a_copy_that_nothing_announces(desc, out, n):
+    data = gl.allocate_shared_memory(desc.dtype, [2, 64, 64], NVMMA)
+    full = mbarrier.allocate_mbarrier(batch=2)
+    for i in gl.static_range(2):
+        mbarrier.init(full.index(i), count=1)
+    acc = gl.zeros([64, 64], gl.float32, ACC)
+    mbarrier.expect(full.index(0), desc.block_type.nbytes)
+    tma.async_load(desc, [0, 0], full.index(0), data.index(0))
+    for k in range(n):
+        mbarrier.wait(full.index(k % 2), (k // 2) & 1)
+        later = (k + 1) % 2
+        mbarrier.expect(full.index(later), desc.block_type.nbytes, pred=k + 1 < n)
+        tma.async_load(desc, [0, (k + 1) * 64], full.index(later), data.index(later))  # warning: [missing-expect]
+        acc = warpgroup_mma(data.index(k % 2), data.index(k % 2).permute((1, 0)), acc)
+    for i in gl.static_range(2):
+        mbarrier.invalidate(full.index(i))
+    put(out, acc, ACC)
