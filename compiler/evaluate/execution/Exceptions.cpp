@@ -50,7 +50,8 @@ static bool expectsException(const Try& stmt) {
 // The last part of a name: `CompilationError` of triton.compiler.errors.CompilationError.
 static llvm::StringRef lastName(const Interpreter& in, const Expr* expr) {
   if (auto* name = llvm::dyn_cast_or_null<NameExpr>(expr)) return in.text(name->name);
-  if (auto* member = llvm::dyn_cast_or_null<Attribute>(expr)) return in.text(member->attribute.name);
+  if (auto* member = llvm::dyn_cast_or_null<Attribute>(expr))
+    return in.text(member->attribute.name);
   return {};
 }
 

@@ -63,7 +63,7 @@ struct Launch {
   // need more than the chip has (triton/runtime/autotuner.py, Autotuner._bench).
   bool isOneOfConfigs = false;
   bool isExpectedToFail = false; // Interpreter::isExpectingFailure(), at each such launch
-  bool isDefault = false; // no launch was found; arguments are typed defaults
+  bool isDefault = false;        // no launch was found; arguments are typed defaults
 };
 
 // The signature string of launch records: "i32", "*fp16", "*ki8", "constexpr", "tensordesc", ...
