@@ -194,9 +194,17 @@ private:
 // Where the statement begins that has the word `import` at `at`; npos: there is none.
 static size_t importStatementAt(llvm::StringRef text, size_t at) {
   if (at > 0 && isNamePart(text[at - 1])) return llvm::StringRef::npos;
-  size_t line = text.take_front(at).rfind('\n') + 1; // npos + 1 is 0
-  if (text.slice(line, at).trim().empty() && text.take_front(line).ends_with("\\\n"))
-    line = text.take_front(line - 1).rfind('\n') + 1; // `from a \` is on the line above
+  // A line may be as long as the file, and have thousands of these words.
+  constexpr size_t longest = 1024; // `from` and the module
+  size_t least = at - std::min(at, longest);
+  auto lineOf = [&](size_t end) {
+    size_t before = text.slice(least, end).rfind('\n');
+    return before == llvm::StringRef::npos ? least : least + before + 1;
+  };
+  size_t line = lineOf(at);
+  if (line > least && text.slice(line, at).trim().empty() &&
+      text.take_front(line).ends_with("\\\n"))
+    line = lineOf(line - 1); // `from a \` is on the line above
   llvm::StringRef before = text.slice(line, at);
   // The statement may come after `if x:` or another statement.
   if (size_t end = before.find_last_of(";:"); end != llvm::StringRef::npos)

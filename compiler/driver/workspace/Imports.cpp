@@ -123,7 +123,7 @@ static std::shared_ptr<const File> search(const Snapshot& snapshot, llvm::String
 std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
                                        llvm::StringRef module, unsigned level) {
   if (module.empty() && level == 0)
-    return importingPath.ends_with(".json") ? snapshot.found(importingPath) : nullptr;
+    return isDataPath(importingPath, snapshot.folders()) ? snapshot.found(importingPath) : nullptr;
   FoundImports& known = snapshot.cache<FoundImports>();
   llvm::SmallString<256> key(importingPath);
   (key += '\n') += module;

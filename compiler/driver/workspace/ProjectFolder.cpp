@@ -72,17 +72,29 @@ bool isPassedOver(llvm::StringRef name) {
          name == "node_modules";
 }
 
-bool isProgramPath(llvm::StringRef file, llvm::ArrayRef<std::string> folders) {
+// Whether a file lies in one of the folders, in no folder that is passed over, and has such a name.
+static bool isIn(llvm::ArrayRef<std::string> folders, llvm::StringRef file,
+                 bool (*isWanted)(llvm::StringRef name)) {
   std::string whole = files::normalized(file);
   llvm::StringRef rest = whole, folder = files::folderAround(folders, whole);
   if (folder.empty()) return false;
   rest.consume_front(folder.rtrim('/'));
   llvm::SmallVector<llvm::StringRef, 16> parts;
   rest.split(parts, '/', -1, /*KeepEmpty=*/false);
-  if (parts.empty() || !isProgramName(parts.pop_back_val())) return false;
+  if (parts.empty() || !isWanted(parts.pop_back_val())) return false;
   for (llvm::StringRef part : parts)
     if (isPassedOver(part)) return false;
   return true;
+}
+
+bool isProgramPath(llvm::StringRef file, llvm::ArrayRef<std::string> folders) {
+  return isIn(folders, file, isProgramName);
+}
+
+bool isDataPath(llvm::StringRef file, llvm::ArrayRef<std::string> folders) {
+  return isIn(folders, file, [](llvm::StringRef name) {
+    return !name.starts_with(".") && name.ends_with(".json");
+  });
 }
 
 } // namespace gluond::driver

@@ -31,5 +31,8 @@ bool isProgramName(llvm::StringRef name);
 bool isPassedOver(llvm::StringRef name);
 // Returns whether `path` is a program in one of the folders, and in no skipped folder.
 bool isProgramPath(llvm::StringRef path, llvm::ArrayRef<std::string> folders);
+// Whether the code of a program may read it as data: a JSON file that is not hidden, as `.env.json`
+// is, nor in a hidden folder.
+bool isDataPath(llvm::StringRef path, llvm::ArrayRef<std::string> folders);
 
 } // namespace gluond::driver

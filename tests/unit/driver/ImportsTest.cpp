@@ -119,6 +119,11 @@ TEST(Imports, filesOfData) {
   EXPECT_FALSE(findImport(*snapshot, main, "", 0));
   EXPECT_FALSE(findImport(*snapshot, folder.path("tiles.txt"), "", 0));
   EXPECT_FALSE(findImport(*snapshot, folder.path("missing.json"), "", 0));
+  folder.write(".env.json", "{}"), folder.write(".keys/a.json", "{}");
+  EXPECT_FALSE(findImport(*snapshot, folder.path(".env.json"), "", 0)) << "hidden: no data";
+  EXPECT_FALSE(findImport(*snapshot, folder.path(".keys/a.json"), "", 0));
+  settings.isConfined = true; // `gluond serve` and `gluond mcp` read programs only
+  EXPECT_FALSE(findImport(*Workspace(settings).snapshot(), data, "", 0));
 }
 
 TEST(Imports, aPackageComesBeforeAFileOfItsName) {

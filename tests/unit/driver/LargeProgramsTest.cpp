@@ -47,6 +47,10 @@ TEST(LargePrograms, ALaunchOfManyArguments) {
              times(70'000, "a,") + ")\n");
 }
 
+TEST(LargePrograms, ImportsOfImportsInOneLine) {
+  findingsOf(times(70'000, "import a.") + "b\n@gluon.jit\ndef k(n): pass\n");
+}
+
 TEST(LargePrograms, DirectivesBeyondHundredsAreRefused) {
   std::string directives;
   for (size_t i = 0; i < 300; ++i)
