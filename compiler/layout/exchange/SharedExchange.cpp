@@ -394,7 +394,8 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   };
   int64_t least = cost(*best);
   auto consider = [&](std::optional<SharedExchange> other) {
-    if (!other || other->repetitionBits != best->repetitionBits) return;
+    if (!other || other->repetitionBits < best->repetitionBits) return;
+    other->repetitionBits = best->repetitionBits; // what can be repeated may also be done at once
     int64_t costs = cost(*other);
     if (costs >= least) return;
     least = costs;

@@ -177,6 +177,23 @@ TEST(SharedExchange, ThreadsExchangeSoMuchThatHalfOfTheMemoryIsLeftToTheCache) {
   }
 }
 
+// Here an exchange by words has no rounds, and one by matrices, which takes half as many
+// instructions, would have two: it is done at once, too, in as much memory as the other.
+TEST(SharedExchange, MatricesAreTakenWhereOnlyTheyCouldBeRepeated) {
+  LinearLayout product =
+      linear(*Layout::make(NvidiaMma{2, 0, {4, 2}, *makeCga({}, 2), {16, 8}}), {128, 128});
+  LinearLayout rows =
+      linear(*Layout::make(Blocked{{1, 8}, {2, 16}, {8, 1}, {1, 0}, {}}), {128, 128});
+  BankModel model = banksOf("cuda:90");
+  auto exchange = sharedExchange(product, rows, 16, exchangeLimit(product, model), model);
+  ASSERT_TRUE(exchange);
+  ExchangeInstructions made = exchangeInstructions(*exchange, product, rows, 16, model);
+  EXPECT_EQ(made.stores, 8);
+  EXPECT_EQ(made.loads, 8);
+  EXPECT_EQ(made.loadBytes, 16);
+  EXPECT_EQ(made.barriers, 1);
+}
+
 // Lanes that load the same leave banks to others: the rows of an operand of products by threads,
 // each of which eight lanes load, lie in different banks.
 TEST(SharedExchange, LanesThatLoadTheSameLeaveBanksToOthers) {
