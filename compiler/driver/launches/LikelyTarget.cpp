@@ -5,6 +5,7 @@
 #include "driver/launches/WarpSizeInLayouts.h"
 #include "syntax/SyntaxTree.h"
 #include "syntax/tree/Children.h"
+#include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
@@ -44,7 +45,64 @@ public:
   }
   bool says(llvm::StringRef word) const { return text_.contains(word); }
 
+  // The module of the chip whose matrix instructions the file's layouts are for, or null if it has
+  // none, or several: AMDMFMALayout(version=4) is written for cdna4, also with functions of cdna3.
+  const GluonModule* ofLayouts() const {
+    if (!says("AMDMFMALayout") && !says("AMDWMMALayout")) return nullptr;
+    const GluonModule* found = nullptr;
+    bool isOne = true;
+    auto look = [&](const Node* node) {
+      auto* call = llvm::dyn_cast<Call>(node);
+      const GluonModule* row = call ? ofLayout(*call) : nullptr;
+      isOne &= !row || !found || row == found;
+      if (row) found = row;
+      return true;
+    };
+    for (const Stmt* stmt : tree_.body())
+      walk(stmt, look);
+    return isOne ? found : nullptr;
+  }
+
+  // The module of AMD's chip that the words of the file name, in comments and texts, too; null if
+  // they name none, or several.
+  const GluonModule* named() const {
+    const GluonModule* found = nullptr;
+    bool isOne = true;
+    for (llvm::StringRef rest = text_; !rest.empty();) {
+      rest = rest.drop_until(llvm::isAlnum);
+      std::string word = rest.take_while(llvm::isAlnum).lower();
+      rest = rest.drop_front(word.size());
+      if (word.size() < 5 || !llvm::isDigit(word.back())) continue;
+      auto* row = llvm::find_if(modules_, [&](const GluonModule& each) {
+        return each.vendor == "amd" && (each.name == word || each.target.substr(4) == word);
+      });
+      if (row == modules_.end()) continue;
+      isOne &= !found || found->target == row->target;
+      found = row;
+    }
+    return isOne ? found : nullptr;
+  }
+
 private:
+  const GluonModule* ofLayout(const Call& call) const {
+    const Interner& names = tree_.interner();
+    auto* member = llvm::dyn_cast<Attribute>(call.func);
+    auto* name = llvm::dyn_cast<NameExpr>(call.func);
+    llvm::StringRef layout = names.text(member ? member->attribute.name : name ? name->name : Name{});
+    if (layout != "AMDMFMALayout" && layout != "AMDWMMALayout") return nullptr;
+    const Expr* version = call.args.empty() ? nullptr : call.args.front();
+    for (const Keyword& keyword : call.keywords)
+      if (names.text(keyword.name.name) == "version") version = keyword.value;
+    auto* number = llvm::dyn_cast_or_null<Constant>(version);
+    if (!number || number->constant != ConstantKind::Int) return nullptr;
+    auto* row = llvm::find_if(modules_, [&](const GluonModule& each) {
+      const chips::Chip* chip = each.vendor == "amd" ? chips::findChip(each.target) : nullptr;
+      unsigned has = !chip ? 0 : layout == "AMDMFMALayout" ? chip->mfmaVersion : chip->wmmaVersion;
+      return has > 0 && has == number->integer;
+    });
+    return row == modules_.end() ? nullptr : row;
+  }
+
   size_t indexOf(const GluonModule& row) const {
     return static_cast<size_t>(&row - modules_.data());
   }
@@ -99,11 +157,18 @@ llvm::StringRef likelyTarget(const SyntaxTree& tree) {
   auto byLayouts = [&]() -> llvm::StringRef { // of 64 lanes, which AMD's chips alone have
     return writtenWarpSize(tree) == 64u ? chips::standardWaveTarget : chips::standardTarget;
   };
-  if (!text.contains("nvidia") && !text.contains("amd")) return byLayouts();
+  if (!text.contains("nvidia") && !text.contains_insensitive("amd")) return byLayouts();
   ModulesOfFile uses(tree);
   const GluonModule* nvidia = uses.first("nvidia");
   const GluonModule* amd = uses.first("amd");
-  if (!nvidia) return amd ? llvm::StringRef(amd->target) : byLayouts();
+  if (!nvidia) {
+    // Newer chips have the operations of older ones, too.
+    const GluonModule* layouts = uses.ofLayouts();
+    if (layouts && (!amd || layouts < amd)) amd = layouts;
+    if (amd && !layouts)
+      if (const GluonModule* named = uses.named(); named && named < amd) amd = named;
+    return amd ? llvm::StringRef(amd->target) : byLayouts();
+  }
   if (amd) return chips::standardTarget;
   // TMA and barriers are imported from either module for both chips: the used functions decide.
   if (uses.module("hopper") && nvidia->target != chips::standardTarget &&

@@ -11,8 +11,51 @@ using namespace syntax;
 
 namespace {
 
+// The numbers that statements of a file give to names: N = 64, N = gl.constexpr(64) and
+// N: gl.constexpr = 64. A name that has several is none.
+class Numbers {
+public:
+  explicit Numbers(const SyntaxTree& tree) : names_(tree.interner()) {
+    for (const Stmt* stmt : tree.body()) {
+      auto* assigned = llvm::dyn_cast<Assign>(stmt);
+      auto* annotated = llvm::dyn_cast<AnnAssign>(stmt);
+      if (assigned)
+        for (const Expr* target : assigned->targets)
+          add(target, assigned->value);
+      if (annotated && annotated->value) add(annotated->target, annotated->value);
+    }
+  }
+  // Returns the number that the expression is, or nullopt.
+  std::optional<int64_t> of(const Expr* expr) const {
+    if (auto* name = llvm::dyn_cast<NameExpr>(expr)) {
+      auto found = numbers_.find(name->name);
+      return found == numbers_.end() ? std::nullopt : found->second;
+    }
+    auto* number = llvm::dyn_cast<Constant>(expr);
+    if (!number || number->constant != ConstantKind::Int) return std::nullopt;
+    return number->integer;
+  }
+
+private:
+  void add(const Expr* target, const Expr* value) {
+    auto* name = llvm::dyn_cast<NameExpr>(target);
+    if (!name) return;
+    if (auto* call = llvm::dyn_cast<Call>(value); call && call->args.size() == 1) {
+      auto* member = llvm::dyn_cast<Attribute>(call->func);
+      auto* called = llvm::dyn_cast<NameExpr>(call->func);
+      Name function = member ? member->attribute.name : called ? called->name : Name{};
+      if (names_.text(function) == "constexpr") value = call->args.front();
+    }
+    auto [known, isNew] = numbers_.try_emplace(name->name, of(value));
+    if (!isNew && known->second != of(value)) known->second = std::nullopt;
+  }
+
+  const Interner& names_;
+  llvm::DenseMap<Name, std::optional<int64_t>> numbers_;
+};
+
 // The product of a list or tuple of whole numbers above zero; nothing for anything else.
-std::optional<unsigned> productOf(const Expr* expr) {
+std::optional<unsigned> productOf(const Expr* expr, const Numbers& numbers) {
   llvm::ArrayRef<const Expr*> items;
   if (auto* list = llvm::dyn_cast_or_null<List>(expr))
     items = list->elements;
@@ -20,12 +63,10 @@ std::optional<unsigned> productOf(const Expr* expr) {
     items = tuple->elements;
   unsigned product = items.empty() ? 0 : 1;
   for (const Expr* item : items) {
-    auto* number = llvm::dyn_cast<Constant>(item);
     constexpr int64_t most = 1024;
-    if (!number || number->constant != ConstantKind::Int || number->integer < 1 ||
-        number->integer > most || product > most)
-      return std::nullopt;
-    product *= static_cast<unsigned>(number->integer);
+    std::optional<int64_t> number = numbers.of(item);
+    if (!number || *number < 1 || *number > most || product > most) return std::nullopt;
+    product *= static_cast<unsigned>(*number);
   }
   return product ? std::optional(product) : std::nullopt;
 }
@@ -34,6 +75,7 @@ std::optional<unsigned> productOf(const Expr* expr) {
 
 std::optional<unsigned> writtenWarpSize(const SyntaxTree& tree) {
   if (!tree.source().text().contains("BlockedLayout")) return std::nullopt;
+  Numbers numbers(tree);
   std::optional<unsigned> size;
   bool isOne = true;
   auto look = [&](const Node* node) {
@@ -47,7 +89,7 @@ std::optional<unsigned> writtenWarpSize(const SyntaxTree& tree) {
     for (const Keyword& keyword : call->keywords)
       if (tree.interner().text(keyword.name.name) == layout::fields::threadsPerWarp)
         threads = keyword.value;
-    if (auto written = productOf(threads)) {
+    if (auto written = productOf(threads, numbers)) {
       isOne &= !size || size == written;
       size = written;
     }

@@ -10,8 +10,8 @@ class SyntaxTree;
 
 namespace gluond::driver {
 
-// Returns the product of threads_per_warp in BlockedLayouts with literal numbers, or nullopt if
-// there are none or they differ.
+// Returns the product of threads_per_warp in BlockedLayouts with numbers (literals, or names that
+// the file gives one number), or nullopt if there are none or they differ.
 std::optional<unsigned> writtenWarpSize(const syntax::SyntaxTree& tree);
 
 } // namespace gluond::driver

@@ -37,6 +37,33 @@ TEST(LikelyTarget, isTheChipWhoseModuleIsImported) {
   EXPECT_EQ(of("def f(gl):\n    return gl.amd.AMDMFMALayout(3)\n"), "hip:gfx942");
 }
 
+TEST(LikelyTarget, isTheChipOfTheMatrixInstructions) {
+  const std::string reexported = "from package.compat import gl, gluon\n";
+  EXPECT_EQ(of(reexported + "L = gl.amd.AMDMFMALayout(version=4, instr_shape=[16, 16, 32])\n"),
+            "hip:gfx950");
+  EXPECT_EQ(of(reexported + "L = AMDMFMALayout(4, [16, 16, 32])\n"), "hip:gfx950");
+  EXPECT_EQ(of("L = AMDWMMALayout(version=2)\n"), "hip:gfx1201");
+  EXPECT_EQ(of("L = AMDMFMALayout(version=4)\nx = gl.amd.cdna3.mfma(a, b, c)\n"), "hip:gfx950");
+  EXPECT_EQ(of("L = AMDMFMALayout(version=3)\nx = gl.amd.cdna4.mfma(a, b, c)\n"), "hip:gfx950")
+      << "newer chips have what older ones have";
+  EXPECT_EQ(of("L = AMDMFMALayout(3)\nM = AMDMFMALayout(4)\nx = gl.amd.cdna3.mfma(a, b, c)\n"),
+            "hip:gfx942")
+      << "of several chips";
+  EXPECT_EQ(of("L = AMDMFMALayout(version=v)\n"), "cuda:90");
+}
+
+TEST(LikelyTarget, ofAmdIsTheChipThatTheTextNames) {
+  const std::string cdna3 = "x = gl.amd.cdna3.buffer_load(p)\n";
+  EXPECT_EQ(of("# for gfx950\n" + cdna3), "hip:gfx950");
+  EXPECT_EQ(of("from compat import cdna4_async_copy\n" + cdna3), "hip:gfx950");
+  EXPECT_EQ(of("# for CDNA4 (gfx950)\n" + cdna3), "hip:gfx950");
+  EXPECT_EQ(of("# for gfx942 and gfx950\n" + cdna3), "hip:gfx942");
+  EXPECT_EQ(of("# not for gfx942\nx = gl.amd.cdna4.mfma(a, b, c)\n"), "hip:gfx950");
+  EXPECT_EQ(of("L = gl.amd.AMDMFMALayout(3)\n# gfx950 has a wider one\n"), "hip:gfx942");
+  EXPECT_EQ(of("# for gfx950\nfrom " + gl + ".nvidia.hopper import tma\n"), "cuda:90");
+  EXPECT_EQ(of("# as on gfx950\n"), "cuda:90") << "of another vendor, perhaps";
+}
+
 TEST(LikelyTarget, isAmdWhereLayoutsHaveWarpsOf64) {
   EXPECT_EQ(of("L = gl.BlockedLayout([1, 4], [1, 64], [num_warps, 1], [1, 0])\n"), "hip:gfx942");
   EXPECT_EQ(of("def k():\n    x = BlockedLayout([1], threads_per_warp=(8, 8), order=[0])\n"),
@@ -46,6 +73,11 @@ TEST(LikelyTarget, isAmdWhereLayoutsHaveWarpsOf64) {
       of("L = gl.BlockedLayout([1], [64], [4], [0])\nM = gl.BlockedLayout([1], [32], [4], [0])\n"),
       "cuda:90");
   EXPECT_EQ(of("L = gl.BlockedLayout([1], [WARP], [4], [0])\n"), "cuda:90");
+  const std::string named = "L = gl.BlockedLayout([1, 8], [1, WARP], [4, 1], [1, 0])\n";
+  EXPECT_EQ(of("WARP = gl.constexpr(64)\n" + named), "hip:gfx942");
+  EXPECT_EQ(of("WARP: gl.constexpr = 64\n" + named), "hip:gfx942");
+  EXPECT_EQ(of("WARP = 64\n" + named), "hip:gfx942");
+  EXPECT_EQ(of("WARP = 64\nWARP = 32\n" + named), "cuda:90");
   EXPECT_EQ(
       of("from " + gl + ".nvidia.hopper import tma\nL = gl.BlockedLayout([1], [64], [4], [0])\n"),
       "cuda:90");
