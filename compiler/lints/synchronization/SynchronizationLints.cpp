@@ -17,8 +17,13 @@ namespace {
 constexpr int64_t enoughIterations = 3;
 constexpr unsigned tries = 5;
 
+struct Run {
+  Findings findings;
+  bool hasIdleLoop = false; // a loop whose bounds depend on arguments ran no iteration
+};
+
 // Runs with arguments that give every loop a few iterations, starting from `sample`.
-std::optional<Findings> runOnce(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample) {
+std::optional<Run> runGrowing(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample) {
   bool hasShrunk = false;
   for (unsigned i = 0; i < tries; ++i) {
     Findings found;
@@ -35,9 +40,22 @@ std::optional<Findings> runOnce(FunctionOpInterface kernel, RelevantOps& relevan
       sample.argument *= 2;
       continue;
     }
-    return found;
+    return Run{std::move(found), outcome.fewestIterations == 0};
   }
   return std::nullopt;
+}
+
+// Runs a program that has something to do: of kernels that split their work, the second program has
+// none if one program was launched.
+std::optional<Findings> runOnce(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample) {
+  std::optional<Run> run = runGrowing(kernel, relevant, sample);
+  if (run && run->hasIdleLoop && !run->findings.empty()) {
+    sample.programId = 0;
+    std::optional<Run> first = runGrowing(kernel, relevant, sample);
+    if (first && !first->hasIdleLoop) run = std::move(first);
+  }
+  if (!run) return std::nullopt;
+  return std::move(run->findings);
 }
 
 // Whether every CTA of a cluster completes its own barriers: there are no partitions that may

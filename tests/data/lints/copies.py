@@ -54,6 +54,45 @@ def two_copies_without_wait(src, dst, n):
         src += 256
 
 
+# Of a split of one part, the second program would have nothing to do.
+# gluond: launch(src="*fp32:16", dst="*i32:16", n="i32", SPLIT=1)
+# gluond: launch(src="*fp32:16", dst="*i32:16", n="i32", SPLIT=4)
+@gluon.jit
+def part_awaited_in_its_loop(src, dst, n, SPLIT: gl.constexpr):
+    part = (n + SPLIT - 1) // SPLIT
+    begin = gl.program_id(1) * part
+    count = gl.minimum(begin + part, n) - begin
+    offs = gl.arange(0, 128, LAYOUT_1D)
+    smem = gl.allocate_shared_memory(gl.float32, [2, 128], SHARED_1D)
+    cp.async_load(smem.index(0), src + begin * 128 + offs)
+    cp.commit_group()
+    for i in range(count):
+        if i + 1 < count:
+            cp.async_load(smem.index((i + 1) % 2), src + (begin + i + 1) * 128 + offs)
+            cp.commit_group()
+            cp.wait_group(1)
+        else:
+            cp.wait_group(0)
+        gl.barrier()
+        gl.store(dst + offs, smem.index(i % 2).load(LAYOUT_1D))
+        gl.barrier()
+
+
+# gluond: launch(src="*fp32:16", dst="*i32:16", n="i32", SPLIT=1)
+@gluon.jit
+def part_with_a_copy_too_many(src, dst, n, SPLIT: gl.constexpr):
+    part = (n + SPLIT - 1) // SPLIT
+    begin = gl.program_id(1) * part
+    count = gl.minimum(begin + part, n) - begin
+    offs = gl.arange(0, 128, LAYOUT_1D)
+    smem = gl.allocate_shared_memory(gl.float32, [2, 128], SHARED_1D)
+    for i in range(count):
+        cp.async_load(smem.index(i % 2), src + (begin + i) * 128 + offs)
+        cp.commit_group()
+        x = smem.index(i % 2).load(LAYOUT_1D)  # warning: [copy-not-awaited]
+        gl.store(dst + offs, x)
+
+
 # gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16")
 @gluon.jit
 def copy_without_commit(src, dst, n):
