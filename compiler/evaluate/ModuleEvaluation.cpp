@@ -122,6 +122,43 @@ static llvm::DenseSet<Name> onlyMentionedIn(const llvm::DenseSet<const syntax::N
   return inside;
 }
 
+void ModuleEvaluation::noteGlobals(Interpreter& from, const ModuleObject* module) {
+  for (auto [name, value] : *module->globals)
+    if (value.isConstexpr() || from.isConstexprGlobal(module, name))
+      constexprGlobals_.push_back({module, name});
+}
+
+void ModuleEvaluation::noteImports(Interpreter& from, const EvaluationRequest& request) {
+  for (auto& entry : from.workspaceModules()) {
+    noteGlobals(from, entry.second);
+    if (entry.first() != request.source.path && !llvm::is_contained(imports_, entry.first()))
+      imports_.push_back(entry.first().str());
+  }
+}
+
+void ModuleEvaluation::takeTrees(Interpreter& from) {
+  from.addEntered(entered_);
+  from.releaseOwners(owners_);
+  stepsSpent_ += from.stepsSpent();
+}
+
+void ModuleEvaluation::runWithoutPackages(Interner& names, const EvaluationRequest& request,
+                                          InterpreterOptions options) {
+  options.lacksPackages = true;
+  llvm::SmallVector<std::string, 2> runs = {request.source.name};
+  if (mainModule_) runs.push_back("__main__");
+  for (const std::string& name : runs) {
+    Interpreter interpreter(heap_, names, types_, options);
+    interpreter.setMayBeSkipped(true); // nothing that it does is certain
+    if (name != "__main__") importConftests(interpreter, request.source.path);
+    const ModuleObject* module = interpreter.runModule(request.source, name);
+    modulesWithoutPackages_.push_back(module);
+    if (name != "__main__") runTests(interpreter, module, {});
+    noteImports(interpreter, request);
+    takeTrees(interpreter);
+  }
+}
+
 void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   target_ = request.target;
   release_ = request.release;
@@ -134,11 +171,6 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   options.importer = request.importer;
   options.launches = request.findLaunches ? &recorder : nullptr;
   options.cancellation = request.cancellation;
-  auto noteGlobals = [&](Interpreter& from, const ModuleObject* module) {
-    for (auto [name, value] : *module->globals)
-      if (value.isConstexpr() || from.isConstexprGlobal(module, name))
-        constexprGlobals_.push_back({module, name});
-  };
   llvm::DenseMap<std::pair<text::Offset, text::Offset>, size_t> missingAt;
   auto noteMissingImports = [&](const Interpreter& from, const ModuleObject* importer) {
     for (const MissingImport& missing : from.missingImports()) {
@@ -159,11 +191,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   TestResults tests;
   if (request.findLaunches) tests = runTests(interpreter, module_, {});
   functions_ = functionsOf(interpreter.definitions(), module_);
-  noteGlobals(interpreter, module_);
-  for (auto& entry : interpreter.workspaceModules()) {
-    if (entry.first() != request.source.path) imports_.push_back(entry.first().str());
-    if (entry.second != module_) noteGlobals(interpreter, entry.second);
-  }
+  noteImports(interpreter, request);
   if (request.findLaunches && MainFinder(names).in(request.source.body)) {
     Interpreter script(heap_, names, types_, options);
     mainModule_ = script.runModule(request.source, "__main__");
@@ -171,9 +199,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     noteGlobals(script, mainModule_);
     noteMissingImports(script, mainModule_);
     llvm::append_range(refusals_, script.refusals());
-    script.addEntered(entered_);
-    script.releaseOwners(owners_);
-    stepsSpent_ += script.stepsSpent();
+    takeTrees(script);
     for (const PythonError& error : script.moduleErrors())
       if (error.isEndless)
         tests.endless.push_back(error);
@@ -181,6 +207,8 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
                error.frames.front().module == mainModule_)
         errors_.push_back(error);
   }
+  if (request.findLaunches && interpreter.hasOptionalPackages())
+    runWithoutPackages(names, request, options);
   for (PythonError& error : tests.endless) {
     const Place* place = error.place();
     bool isKnown = !place || llvm::any_of(errors_, [&](const PythonError& other) {
@@ -212,9 +240,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
         defaultLaunches_.push_back(defaultLaunch(interpreter, function));
   for (auto* launches : {&launches_, &defaultLaunches_})
     assumeTypes(*launches, names, types_);
-  interpreter.addEntered(entered_);
-  interpreter.releaseOwners(owners_);
-  stepsSpent_ += interpreter.stepsSpent();
+  takeTrees(interpreter);
   cancelled_ = request.cancellation.isCancelled();
 }
 
@@ -256,6 +282,7 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
   result->owners_ = std::move(owners);
   result->module_ = base->module_;
   result->mainModule_ = base->mainModule_;
+  result->modulesWithoutPackages_ = base->modulesWithoutPackages_;
   result->functions_ = base->functions_;
   result->mainFunctions_ = base->mainFunctions_;
   result->launches_ = base->launches_;
@@ -269,6 +296,8 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
   Rebinder rebinder(result->heap_, edited);
   rebinder.fix(result->module_);
   rebinder.fix(result->mainModule_);
+  for (const ModuleObject*& module : result->modulesWithoutPackages_)
+    rebinder.fix(module);
   for (auto* functions : {&result->functions_, &result->mainFunctions_})
     for (const FunctionObject*& function : *functions)
       rebinder.fix(function);

@@ -3,7 +3,8 @@
 //
 // A file is evaluated as pytest sees it (its __name__ is its stem; its test functions are called
 // with every parametrization) and, if it has a main part, once more as a script (__name__ ==
-// "__main__").
+// "__main__"). If it can do without packages that are found nowhere, it is evaluated again as where
+// they are not installed: what it launches there may be launched.
 //
 //   auto evaluation = ModuleEvaluation::evaluate(names, {.source = ..., .target = "cuda:90"});
 //   for (const Launch& launch : evaluation->launches()) ...
@@ -19,6 +20,7 @@
 #include "language/types/TypeContext.h"
 
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLExtras.h>
 
 #include <memory>
 
@@ -57,6 +59,12 @@ public:
   // The module as a script; null if it has no main part.
   const ModuleObject* mainModule() const { return mainModule_; }
 
+  // Whether it is the module of the file, in one of its runs.
+  bool isOwn(const ModuleObject* module) const {
+    return module && (module == module_ || module == mainModule_ ||
+                      llvm::is_contained(modulesWithoutPackages_, module));
+  }
+
   // Functions of this file that were defined while it ran, in order: @gluon.jit,
   // @constexpr_function, plain ones. Nested ones are included if the enclosing function was called;
   // the last definition wins. `inMain` selects the run as a script.
@@ -90,6 +98,13 @@ public:
 private:
   explicit ModuleEvaluation(Interner& names) : types_(names) {}
   void run(Interner& names, EvaluationRequest& request);
+  // Once more, as where the packages are not installed that are found nowhere: programs choose by
+  // what is installed (from a registry of kernels, say), and what they choose is unknown otherwise.
+  void runWithoutPackages(Interner& names, const EvaluationRequest& request,
+                          InterpreterOptions options);
+  void noteGlobals(Interpreter& from, const ModuleObject* module);
+  void noteImports(Interpreter& from, const EvaluationRequest& request);
+  void takeTrees(Interpreter& from);
 
   Ptr base_; // of a rebound evaluation
   Heap heap_;
@@ -100,6 +115,7 @@ private:
   std::vector<std::shared_ptr<const void>> owners_; // syntax trees
   const ModuleObject* module_ = nullptr;
   const ModuleObject* mainModule_ = nullptr;
+  std::vector<const ModuleObject*> modulesWithoutPackages_;
   std::vector<const FunctionObject*> functions_, mainFunctions_;
   std::vector<Launch> launches_, defaultLaunches_;
   std::vector<PythonError> errors_;

@@ -64,7 +64,7 @@ public:
   }
 
   // The module of AMD's chip that the words of the file name, in comments and texts, too; null if
-  // they name none, or several.
+  // they name none, or several. Modules that the file uses are no words about a chip.
   const GluonModule* named() const {
     const GluonModule* found = nullptr;
     bool isOne = true;
@@ -74,7 +74,8 @@ public:
       rest = rest.drop_front(word.size());
       if (word.size() < 5 || !llvm::isDigit(word.back())) continue;
       auto* row = llvm::find_if(modules_, [&](const GluonModule& each) {
-        return each.vendor == "amd" && (each.name == word || each.target.substr(4) == word);
+        bool isModule = each.name == word && !used_[indexOf(each)];
+        return each.vendor == "amd" && (isModule || each.target.substr(4) == word);
       });
       if (row == modules_.end()) continue;
       isOne &= !found || found->target == row->target;
@@ -88,7 +89,9 @@ private:
     const Interner& names = tree_.interner();
     auto* member = llvm::dyn_cast<Attribute>(call.func);
     auto* name = llvm::dyn_cast<NameExpr>(call.func);
-    llvm::StringRef layout = names.text(member ? member->attribute.name : name ? name->name : Name{});
+    llvm::StringRef layout = names.text(member ? member->attribute.name
+                                        : name ? name->name
+                                               : Name{});
     if (layout != "AMDMFMALayout" && layout != "AMDWMMALayout") return nullptr;
     const Expr* version = call.args.empty() ? nullptr : call.args.front();
     for (const Keyword& keyword : call.keywords)

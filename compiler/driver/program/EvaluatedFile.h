@@ -37,9 +37,7 @@ public:
   const language::ModuleObject* module() const { return evaluation_->module(); }
   // The file's module by name; for "__main__" the run as a script, if there was one.
   const language::ModuleObject* module(llvm::StringRef name) const;
-  bool isOwn(const language::ModuleObject* module) const {
-    return module && (module == evaluation_->module() || module == evaluation_->mainModule());
-  }
+  bool isOwn(const language::ModuleObject* module) const { return evaluation_->isOwn(module); }
   // Returns the jit function with that qualified name, or null if evaluation did not reach it.
   const language::FunctionObject* kernel(llvm::StringRef qualname, bool inMain = false) const;
   // Launches written in directive comments.

@@ -297,6 +297,8 @@ Value Interpreter::importFile(llvm::StringRef path, llvm::StringRef moduleName) 
 }
 
 Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
+  if (auto lacking = lacking_.find(source.path); lacking != lacking_.end())
+    return raise("ModuleNotFoundError", lacking->second);
   auto known = loaded_.find(source.path);
   if (known != loaded_.end())
     return Value::object(ValueKind::Module, known->second); // perhaps still running: a cycle
@@ -306,7 +308,7 @@ Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
   auto* saved = launchesSuspended();
   const ModuleObject* loaded = runModule(source, moduleName.empty() ? source.name : moduleName);
   resumeLaunches(saved);
-  return Value::object(ValueKind::Module, loaded);
+  return loaded ? Value::object(ValueKind::Module, loaded) : Value::absent();
 }
 
 static std::string dotted(Interpreter& in, llvm::ArrayRef<Identifier> path) {
@@ -369,8 +371,15 @@ void Interpreter::missing(MissingImport found) {
       raise("ModuleNotFoundError", "No module named '" + found.module + "'");
     return;
   }
-  if (importGuards_ && !pythonHas("standard library", found.module.split('.').first))
-    importedUnknown_ = true;
+  bool isGuarded = importGuards_ || tables_->importersGuards;
+  if (isGuarded && !pythonHas("standard library", found.module.split('.').first)) {
+    hasOptionalPackages_ = true;
+    if (options_.lacksPackages) {
+      raise("ModuleNotFoundError", "No module named '" + found.module + "'");
+      return;
+    }
+    if (importGuards_) importedUnknown_ = true;
+  }
   found.isCertain = !isUncertain() && !hasAssumed_;
   // A file of the workspace lacks a name whatever the arguments of the function are.
   bool isOfFile = found.from && found.from->globals;

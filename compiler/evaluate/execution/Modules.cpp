@@ -33,7 +33,11 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
   // Anew: the interpreter may have been entered before from another stack.
   if (!frame.caller) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   ++depth_;
-  unsigned guards = std::exchange(importGuards_, 0); // the module reports its own imports
+  // The module reports its own imports, but where it lacks a package, so does its importer.
+  unsigned guards = importGuards_;
+  if (!options_.lacksPackages) importGuards_ = 0;
+  tables_->importersGuards += guards;
+  std::optional<PythonError> lack;
   bool isImported = frame.caller != nullptr, isOver = false;
   unsigned failedImports = 0;
   // One import may not use up the steps of the others: it has a part of those that are left. What
@@ -90,6 +94,12 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
     bool exhausted = isExhausted(), isMemory = exhausted && pending_->isMemory;
     bool exits = !exhausted && raisedExit();
     PythonError error = takeError();
+    bool isImportError = !exhausted && llvm::is_contained({"ImportError", "ModuleNotFoundError"},
+                                                          error.exceptionClass);
+    if (isImported && isImportError && options_.lacksPackages && guards) {
+      lack = std::move(error);
+      break;
+    }
     bool isCertain = !isUncertain() && !hasAssumed_ && !exits &&
                      !(tables_->hasEscaped && dependsOnData(error.exceptionClass));
     if (isCertain || exhausted) note(std::move(error));
@@ -120,9 +130,13 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
     withheld_ = all - stepsLeft();
   }
   importGuards_ = guards;
+  tables_->importersGuards -= guards;
   --depth_;
   frame_ = frame.caller;
-  return module;
+  if (!lack) return module;
+  lacking_[source.path] = lack->message;
+  raise(lack->exceptionClass, lack->message);
+  return nullptr;
 }
 
 } // namespace gluond::evaluate

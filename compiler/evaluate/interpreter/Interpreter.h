@@ -65,7 +65,8 @@ public:
 
   // ------------------------------------------------------------- programs
   // Runs a module's statements; if one raises, that is recorded (moduleErrors) and the next one
-  // runs. `name` is its __name__.
+  // runs. `name` is its __name__. Returns null if an imported module lacks a package that its
+  // importer can do without (InterpreterOptions::lacksPackages), which is then raised.
   const ModuleObject* runModule(const ModuleSource& source, llvm::StringRef name);
   // The errors in module bodies, in order.
   llvm::ArrayRef<PythonError> moduleErrors() const { return moduleErrors_; }
@@ -89,6 +90,9 @@ public:
   llvm::ArrayRef<const FunctionObject*> definitions() const { return definitions_; }
   // Imported modules and names that do not exist or were not found.
   llvm::ArrayRef<MissingImport> missingImports() const { return missingImports_; }
+  // Whether the program asked for a package that is found nowhere, and is ready to do without it.
+  bool hasOptionalPackages() const { return hasOptionalPackages_; }
+  void noteOptionalPackage() { hasOptionalPackages_ = true; }
   // Whether a module-level name was annotated as constexpr (X: gl.constexpr = 4).
   bool isConstexprGlobal(const ModuleObject* module, Name name) const;
   // Files read, by path: the module and all its imports from the workspace.
@@ -486,6 +490,7 @@ private:
   unsigned expectsFailure_ = 0;
   unsigned importGuards_ = 0;    // `try` statements around this place that catch ImportError
   bool importedUnknown_ = false; // a module was imported that may or may not exist
+  bool hasOptionalPackages_ = false;
   // Something unknown was called or taken apart, or a branch that may run raised, since the
   // innermost `try` began: nobody can tell whether this raises.
   bool mayHaveRaised_ = false;
@@ -503,6 +508,7 @@ private:
   llvm::SmallVector<Scope*, 16> freeScopes_;
   llvm::SmallVector<BranchChanges*, 4> branches_; // that run
   llvm::StringMap<const ModuleObject*> loaded_;   // workspace files by path
+  llvm::StringMap<std::string> lacking_; // those that lack a package, with the message of its error
   std::vector<std::shared_ptr<const void>> owners_;
   std::vector<PythonError> moduleErrors_;
   std::vector<Refusal> refusals_;

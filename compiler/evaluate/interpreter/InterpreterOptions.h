@@ -21,6 +21,7 @@
 namespace gluond::evaluate {
 
 class Interpreter;
+struct Launch;
 
 // A file to be imported: its statements (kept alive by `owner`), its absolute path and its
 // __name__.
@@ -43,6 +44,8 @@ public:
   // is the value in the brackets, or Unknown.
   virtual Value launch(Interpreter& interpreter, Value kernel, Value grid,
                        const CallArguments& arguments, bool certain) = 0;
+  // triton.compile(...): a specialization that the program writes down, without values.
+  virtual void compile(Interpreter& interpreter, Launch launch, bool certain) = 0;
 };
 
 struct InterpreterOptions {
@@ -53,6 +56,9 @@ struct InterpreterOptions {
   language::IrAccess* ir = nullptr;             // codegen's handler for values of the IR
   releases::Release release = releases::newest; // of Triton, whose names and versions programs see
   ProgramEnvironment environment;
+  // Packages that are found nowhere are not installed, where the program is ready for that: a
+  // guarded import of one raises.
+  bool lacksPackages = false;
   CancellationToken cancellation;
 };
 

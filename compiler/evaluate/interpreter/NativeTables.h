@@ -54,6 +54,8 @@ struct Interpreter::Tables {
   llvm::DenseMap<const syntax::Constant*, Value> literals;
   llvm::DenseMap<const void*, uint64_t> addresses; // of objects that were printed or hashed
   llvm::DenseSet<std::pair<const ModuleObject*, Name>> constexprGlobals;
+  // `try` statements around the imports that led here, and catch ImportError.
+  unsigned importersGuards = 0;
   // Where an import was missing: the importing file, and the range's begin and end.
   llvm::DenseSet<std::pair<const ModuleObject*, uint64_t>> missingPlaces;
   // Results of searching the workspace's files, by importing file, dots and name; Absent if not

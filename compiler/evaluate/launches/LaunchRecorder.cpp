@@ -310,9 +310,24 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
   }
   launch.isCertain = certain;
   launch.isOneOfConfigs = tuned_ == kernel;
+  keep(in, std::move(launch), grid, arguments);
+}
+
+void LaunchRecorder::compile(Interpreter& in, Launch launch, bool certain) {
+  bool isKept = !isOver_ && !done_.contains(launch.kernel->def);
+  if (!isKept || perKernel_.lookup(launch.kernel->def) >= mostPerKernel_) return;
+  launch.isBlind = isBlind_;
+  launch.isCertain = certain;
+  keep(in, std::move(launch), Value::unknown(), {});
+}
+
+void LaunchRecorder::keep(Interpreter& in, Launch launch, Value grid,
+                          const CallArguments& arguments) {
+  const FunctionObject* kernel = launch.kernel;
+  bool certain = launch.isCertain;
   launch.isExpectedToFail = in.isExpectingFailure();
   llvm::SmallString<256> key;
-  llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
+  llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def) << launch.target;
   for (auto& argument : launch.arguments)
     describe(in, argument, key);
   ClosureText(in, key).function(*kernel);
@@ -330,6 +345,12 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
     out_[known].isCertain |= certain;
     out_[known].isOneOfConfigs &= launch.isOneOfConfigs;
     out_[known].isExpectedToFail &= launch.isExpectedToFail;
+    if (in.options().lacksPackages) { // more is known there: a decorator, a constant
+      std::vector<LaunchArgument> arguments = launch.arguments;
+      takeHostValues(arguments, out_[known].arguments);
+      out_[known].kernel = launch.kernel;
+      out_[known].arguments = std::move(arguments);
+    }
     bool isLarger = sizeOf(launch.arguments, in) > sizeOf(out_[known].arguments, in);
     if (isLarger || isNewCall) launch.grid = gridOf(in, kernel, grid, arguments);
     if (!isLarger) return;

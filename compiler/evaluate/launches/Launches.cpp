@@ -11,10 +11,6 @@ namespace gluond::evaluate {
 
 // ---------------------------------------------------------------- kernel[grid]
 
-static bool isCertain(const Interpreter& in) {
-  return !in.isUncertain() && !in.mayBeSkipped();
-}
-
 static Value callLauncher(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* launcher = hostAs<LauncherObject>(self, launcherClass);
   if (!in.launches()) return Value::unknown();

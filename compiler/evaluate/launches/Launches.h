@@ -22,6 +22,11 @@ Value makeCompiledKernel(Interpreter& in);
 // kernel.run or kernel.warmup, with the kernel or its tuner as `self`.
 Value runnerOf(Interpreter& in, Value self, llvm::StringRef name);
 
+// Whether what runs now is certain to run in the program.
+inline bool isCertain(const Interpreter& in) {
+  return !in.isUncertain() && !in.mayBeSkipped();
+}
+
 // Collects the launches of one module evaluation.
 class LaunchRecorder final : public LaunchSink {
 public:
@@ -29,6 +34,7 @@ public:
       : out_(out), mostPerKernel_(mostPerKernel) {}
   Value launch(Interpreter& interpreter, Value kernel, Value grid, const CallArguments& arguments,
                bool certain) override;
+  void compile(Interpreter& interpreter, Launch launch, bool certain) override;
   // From now on, functions are called with unknown arguments (Launch::isBlind), and kernels that
   // were launched before are skipped.
   void onlyKernelsWithoutLaunches();
@@ -38,6 +44,8 @@ public:
 private:
   void record(Interpreter& in, const FunctionObject* kernel, Value grid,
               const CallArguments& arguments, bool certain);
+  // Keeps the launch unless its specialization is known; then `grid` is not looked at.
+  void keep(Interpreter& in, Launch launch, Value grid, const CallArguments& arguments);
   bool expand(Interpreter& in, Value kernel, Value grid, const CallArguments& arguments,
               bool certain);
 
@@ -57,6 +65,16 @@ private:
 // Turns arguments into specialized ones. Returns false, after raising, if they do not fit.
 bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArguments& arguments,
                 Launch& out);
+// Adds the value that a program gives for an option, unless it is the target's default. Returns
+// false if Triton has no such option.
+bool addOption(Interpreter& in, llvm::StringRef name, Value value, Launch& out);
+// What a program compiles without launching it (WrittenLaunches.cpp): ASTSource(fn, signature,
+// constexprs=None, attrs=None), triton.compile(source, target=None, options=None), GPUTarget(...),
+// and run_parser(kernel, args=(), kwargs={}, target=...) of Triton's own tests.
+Value makeSource(Interpreter& in, const CallArguments& arguments);
+Value compileSource(Interpreter& in, const CallArguments& arguments);
+Value makeTarget(Interpreter& in, const CallArguments& arguments);
+Value runParser(Interpreter& in, const CallArguments& arguments);
 // Makes a launch with typed defaults for every parameter, for a kernel that is never launched.
 Launch defaultLaunch(Interpreter& in, const FunctionObject* kernel);
 

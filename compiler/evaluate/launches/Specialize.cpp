@@ -328,6 +328,20 @@ bool isAddress(Interpreter& in, const syntax::Expr* written) {
 
 } // namespace
 
+bool addOption(Interpreter& in, llvm::StringRef name, Value value, Launch& out) {
+  const LaunchOptionRow* option = findLaunchOption(name, in.options().release);
+  if (!option) return false;
+  value = value.unwrapped();
+  if (name == "num_warps") {
+    if (!value.isNone()) out.options[0].value = value;
+    return true;
+  }
+  int64_t missing = chips::isAmd(out.target) ? option->hip : option->cuda;
+  if (!value.isNone() && !(value.isIntegral() && value.asInt() == missing))
+    out.options.push_back({name.str(), value});
+  return true;
+}
+
 bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArguments& arguments,
                 Launch& out) {
   auto parameters = kernel->def->parameters;
@@ -356,7 +370,6 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
     return fail("takes " + llvm::Twine(parameters.size()) + " arguments but " +
                 llvm::Twine(arguments.positional.size()) + " were given");
   out.options.push_back({"num_warps", Value::integer(usualWarps)});
-  bool isHip = chips::isAmd(in.target());
   for (auto& keyword : arguments.keywords) {
     auto* parameter = llvm::find_if(
         parameters, [&](const syntax::Parameter& p) { return p.name.name == keyword.name; });
@@ -369,22 +382,10 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
     }
     llvm::StringRef name = in.text(keyword.name);
     if (name == "grid" || name == "warmup") continue;
-    const LaunchOptionRow* option = findLaunchOption(name, in.options().release);
-    if (!option) {
-      if (!isParameter) {
-        in.raise("KeyError", "Keyword argument " + name + " was specified but unrecognised");
-        return false;
-      }
-      continue;
+    if (!addOption(in, name, keyword.value, out) && !isParameter) {
+      in.raise("KeyError", "Keyword argument " + name + " was specified but unrecognised");
+      return false;
     }
-    Value value = keyword.value.unwrapped();
-    if (name == "num_warps") {
-      if (!value.isNone()) out.options[0].value = value;
-      continue;
-    }
-    int64_t missing = isHip ? option->hip : option->cuda;
-    if (value.isNone() || (value.isIntegral() && value.asInt() == missing)) continue;
-    out.options.push_back({name.str(), value});
   }
   Specializer specializer{in};
   WrittenArguments writtenArguments(in);

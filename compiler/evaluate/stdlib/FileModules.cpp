@@ -5,6 +5,7 @@
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/DataFiles.h"
 #include "evaluate/stdlib/StandardModules.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "language/types/Text.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -198,6 +199,20 @@ Value importModule(Interpreter& in, const CallArguments& arguments) {
   return in.import(text, level, found);
 }
 
+// find_spec(name): programs ask whether a package is installed, which is unknown where nothing says
+// so.
+Value findSpec(Interpreter& in, const CallArguments& arguments) {
+  auto* name = given(in, arguments, 0, "name").as<StrObject>();
+  if (!name || name->text.starts_with(".")) return Value::unknown();
+  bool found = false;
+  if (pythonHas("standard library", name->text.split('.').first)) return Value::unknown();
+  in.import(name->text, 0, found);
+  if (in.failed()) return Value::absent();
+  if (!found) in.noteOptionalPackage();
+  if (!in.options().lacksPackages) return Value::unknown();
+  return found ? in.namespaceOf("ModuleSpec", {{"name", in.string(name->text)}}) : Value::none();
+}
+
 // spec_from_file_location(name, path): the module is loaded when it is made from the spec.
 Value specFromFile(Interpreter& in, const CallArguments& arguments) {
   Value name = given(in, arguments, 0, "name");
@@ -217,7 +232,8 @@ Value moduleFromSpec(Interpreter& in, const CallArguments& arguments) {
 }
 
 constexpr NativeRow importlibRows[] = {{"import_module", importModule}, {"reload", identity}};
-constexpr NativeRow importlibUtilRows[] = {{"spec_from_file_location", specFromFile},
+constexpr NativeRow importlibUtilRows[] = {{"find_spec", findSpec},
+                                           {"spec_from_file_location", specFromFile},
                                            {"module_from_spec", moduleFromSpec}};
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/interpreter/PythonError.h"
+#include "evaluate/launches/Launches.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
 #include "evaluate/triton/EarlierCalls.h"
@@ -56,7 +57,9 @@ static constexpr NativeRow internalRows[] = {
     {"builtin", markBuiltin},
     {"extern", markBuiltin},
 };
+static constexpr NativeRow sourceRow = {"GluonASTSource", makeSource};
 static const NativeRow* internalRow(llvm::StringRef moduleName, llvm::StringRef name) {
+  if (moduleName == "triton.experimental.gluon" && name == sourceRow.name) return &sourceRow;
   bool isInside = moduleName == "triton.language.core" ||
                   moduleName.starts_with("triton.experimental.gluon.language._");
   for (const NativeRow& row : internalRows)

@@ -6,6 +6,7 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/launches/Autotune.h"
+#include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/Decorators.h"
@@ -71,12 +72,18 @@ constexpr NativeRow tritonRows[] = {
     {"aggregate", aggregateDecorator},
     {"autotune", autotune},
     {"cdiv", cdiv},
+    {"compile", compileSource},
     {"constexpr_function", constexprFunction},
     {"heuristics", heuristics},
     {"jit", tritonJit},
     {"next_power_of_2", nextPowerOf2},
     {"set_allocator", none},
 };
+
+constexpr NativeRow compilerRows[] = {{"ASTSource", makeSource}, {"compile", compileSource}};
+constexpr NativeRow sourceRows[] = {{"GluonASTSource", makeSource}};
+constexpr NativeRow backendRows[] = {{"GPUTarget", makeTarget}};
+constexpr NativeRow parserRows[] = {{"run_parser", runParser}};
 
 // ---------------------------------------------------------------- triton.testing
 
@@ -200,6 +207,9 @@ Value raises(Interpreter& in, const CallArguments&) {
   return in.namespaceOf("pytest.raises",
                         {{"value", Value::unknown()}, {"match", Value::unknown()}});
 }
+Value warns(Interpreter& in, const CallArguments&) { // exceptions pass through it
+  return in.namespaceOf("pytest.warns", {});
+}
 Value param(Interpreter& in, const CallArguments& arguments) {
   Value marks = keyword(in, arguments, "marks");
   return in.namespaceOf("pytest.param", {{"values", in.tupleOf(arguments.positional)},
@@ -272,7 +282,10 @@ Value importorskip(Interpreter& in, const CallArguments& arguments) {
   auto* name = at(arguments, 0).as<StrObject>();
   bool found = false;
   Value module = name ? in.import(name->text, 0, found) : Value::unknown();
-  if (!found) in.setMayBeSkipped(true);
+  if (found || in.failed()) return module;
+  in.noteOptionalPackage();
+  if (in.options().lacksPackages) return skip(in, {});
+  in.setMayBeSkipped(true);
   return module;
 }
 constexpr NativeRow pytestRows[] = {{"approx", identity},
@@ -284,7 +297,7 @@ constexpr NativeRow pytestRows[] = {{"approx", identity},
                                     {"param", param},
                                     {"raises", raises},
                                     {"skip", skip},
-                                    {"warns", raises},
+                                    {"warns", warns},
                                     {"xfail", skip}};
 
 // ---------------------------------------------------------------- unittest
@@ -354,7 +367,11 @@ llvm::ArrayRef<NativeModule> hostModules() {
         {"triton.tools.tensor_descriptor", {}, tensorDescriptorModule},
         {"triton.tools.mxfp", mxfpFunctions()},
         {"triton.backends"},
-        {"triton.compiler"},
+        {"triton.backends.compiler", backendRows},
+        {"triton.compiler", compilerRows},
+        {"triton.compiler.compiler", compilerRows},
+        {"triton.experimental.gluon._runtime", sourceRows},
+        {"triton._filecheck", parserRows},
         {"triton._C"},
         {"triton._C.libtriton"},
         {"triton._C.libtriton.gluon_ir", layoutFunctions()},

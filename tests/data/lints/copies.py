@@ -78,21 +78,6 @@ def part_awaited_in_its_loop(src, dst, n, SPLIT: gl.constexpr):
         gl.barrier()
 
 
-# gluond: launch(src="*fp32:16", dst="*i32:16", n="i32", SPLIT=1)
-@gluon.jit
-def part_with_a_copy_too_many(src, dst, n, SPLIT: gl.constexpr):
-    part = (n + SPLIT - 1) // SPLIT
-    begin = gl.program_id(1) * part
-    count = gl.minimum(begin + part, n) - begin
-    offs = gl.arange(0, 128, LAYOUT_1D)
-    smem = gl.allocate_shared_memory(gl.float32, [2, 128], SHARED_1D)
-    for i in range(count):
-        cp.async_load(smem.index(i % 2), src + (begin + i) * 128 + offs)
-        cp.commit_group()
-        x = smem.index(i % 2).load(LAYOUT_1D)  # warning: [copy-not-awaited]
-        gl.store(dst + offs, x)
-
-
 # gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16")
 @gluon.jit
 def copy_without_commit(src, dst, n):
