@@ -1,7 +1,7 @@
 // Kernels, launched as the file says or with typed defaults, for a target of either vendor: what is
 // generated is valid IR that reads as it prints and becomes LLVM IR, or there is a reason why not.
-// An input's bytes decide about its target, and whether it goes beyond code generation, so that more
-// inputs are tried.
+// An input's bytes decide about its target, and whether it goes beyond code generation, so that
+// more inputs are tried.
 #include "../Target.h"
 #include "Checked.h"
 #include "codegen/context/CodegenContext.h"
