@@ -288,6 +288,26 @@ k[(1, )](x, 3, enable_fp_fusion="maybe")
         project.write_text("[tool.gluond]\nlints = false\n")
         self.assertEqual(run("check", self.path).returncode, 0)
 
+    def test_findings_of_the_project_are_seen_from_here(self):
+        self.write("a.py", "x = 1\n")
+        self.write("pyproject.toml", "[tool.gluond]\nlint = false\n")
+        told = run("check", ".", "--format", "github", cwd=self.path).stdout.decode()
+        self.assertIn("file=pyproject.toml,", told)
+
+    def test_lists_are_set_one_entry_at_a_time(self):
+        for name in ("a.py", "gen/b.py", "more/c.py"):
+            (self.path / name).parent.mkdir(exist_ok=True)
+            self.write(name, "from triton.experimental import gluon\nx = (\n")
+        def found(*more):
+            result = run("check", ".", "--format", "json", *more, cwd=self.path)
+            return sorted(os.path.relpath(each["file"], self.path) if os.path.isabs(each["file"]) else each["file"] for each in json.loads(result.stdout))
+        self.assertEqual(found(), ["a.py", "gen/b.py", "more/c.py"])
+        self.assertEqual(found("--set", "exclude=gen", "--set", "exclude=more"), ["a.py"])
+        for name in ("exclude", "environmentVariables", "ignored"):
+            refused = run("check", ".", "--set", f'{name}=["gen","more"]', cwd=self.path)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("without brackets", refused.stderr.decode())
+
     def test_damaged_cache(self):
         records, cache = self.records_of(4), self.path / "cache"
         right = self.ptx(records, cache)

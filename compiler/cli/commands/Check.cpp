@@ -456,6 +456,9 @@ int check(const CheckOptions& options) {
     report.name(input.path, input.asGiven);
   for (const std::string& file : options.launches)
     report.name(absolutePath(file), file);
+  for (llvm::StringRef project : projects) // as it is seen from here
+    if (llvm::StringRef rest = project; rest.consume_front(absolutePath(".") + "/"))
+      report.name(project.str(), rest.str());
   for (Checked& each : all)
     report.add(std::move(each.findings), each.path);
   report.sort();

@@ -61,8 +61,18 @@ std::string absolutePath(const std::string& given) {
 
 driver::SettingValues settingsOf(const std::vector<std::string>& given) {
   driver::SettingValues values;
-  for (const std::string& each : given)
-    if (auto setting = driver::readSetting(each)) values.push_back(std::move(*setting));
+  for (const std::string& each : given) {
+    auto setting = driver::readSetting(each);
+    if (!setting) continue;
+    // A list is given one entry at a time.
+    auto* entries = std::get_if<std::vector<std::string>>(&setting->value);
+    auto earlier = llvm::find_if(
+        values, [&](const driver::NamedSetting& known) { return known.name == setting->name; });
+    if (entries && earlier != values.end())
+      llvm::append_range(std::get<std::vector<std::string>>(earlier->value), *entries);
+    else
+      values.push_back(std::move(*setting));
+  }
   return values;
 }
 

@@ -239,6 +239,12 @@ tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
   else if (std::holds_alternative<uint64_t Settings::*>(row->member) &&
            !value.getAsInteger(10, number))
     setting.value = number;
+  else if (std::holds_alternative<std::vector<std::string> Settings::*>(row->member) &&
+           value.starts_with("[") && value.ends_with("]"))
+    return tl::unexpected("'" + row->name.str() +
+                          "' is a list, whose entries are written without " +
+                          "brackets, each with a --set of its own: --set " + row->name.str() +
+                          "=FIRST --set " + row->name.str() + "=SECOND");
   else if (std::holds_alternative<std::vector<std::string> Settings::*>(row->member))
     setting.value = value.empty() ? std::vector<std::string>() : std::vector{value.str()};
   Settings scratch;

@@ -69,7 +69,7 @@ static bool expectsRefusals(const Interpreter& in, const Try& stmt) {
   });
 }
 
-// pytest.raises, and unittest's assertRaises.
+// pytest.raises, and unittest's assertRaises: a method of what is not known.
 static bool expectsFailure(const Interpreter& in, const WithItem& item, Value manager) {
   auto* space = hostAs<NamespaceObject>(manager, namespaceClass);
   if (space && space->name == "pytest.raises") return true;
@@ -193,6 +193,7 @@ bool Interpreter::enterContext(const WithItem& item, Context& context) {
   if (manager.isAbsent()) return false;
   Value entered = enterManager(manager, context);
   if (entered.isAbsent()) return false;
+  if (expectsFailure(*this, item, manager)) context.kind = Context::Kind::Expecting;
   return !item.target || assign(item.target, entered);
 }
 

@@ -113,7 +113,11 @@ Value makeBool(Interpreter& in, const CallArguments& arguments) {
 }
 
 Value makeStr(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.empty()) return in.string("");
+  if (arguments.positional.empty()) {
+    Value object = keyword(in, arguments, "object");
+    if (object.isAbsent()) return in.string("");
+    return object.isUnknown() || object.is(ValueKind::Bytes) ? Value::unknown() : in.textOf(object);
+  }
   if (arguments.positional[0].isUnknown()) return Value::unknown();
   if (arguments.positional[0].is(ValueKind::Bytes) && arguments.positional.size() > 1)
     return Value::object(ValueKind::Str, arguments.positional[0].as<StrObject>());

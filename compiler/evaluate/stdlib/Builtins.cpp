@@ -132,11 +132,25 @@ Value abs(Interpreter& in, const CallArguments& arguments) {
                   "bad operand type for abs(): '" + in.className(in.typeOf(value)) + "'");
 }
 
-Value round(Interpreter& in, const CallArguments& arguments) {
+// The positional arguments, followed by those that are given by these names. A name that is missing
+// before one that is given leaves the rest to the caller's count.
+llvm::SmallVector<Value, 4> byNames(Interpreter& in, const CallArguments& arguments,
+                                    llvm::ArrayRef<llvm::StringLiteral> names) {
+  llvm::SmallVector<Value, 4> all(arguments.positional);
+  for (size_t i = all.size(); i < names.size(); ++i) {
+    Value given = keyword(in, arguments, names[i]);
+    if (given.isAbsent()) break;
+    all.push_back(given);
+  }
+  return all;
+}
+
+Value round(Interpreter& in, const CallArguments& given) {
+  llvm::SmallVector<Value, 4> values = byNames(in, given, {"number", "ndigits"});
+  CallArguments arguments{values, given.keywords};
   GLUOND_COUNT("round", 1, 2);
   Value value = arguments.positional[0];
   Value digitsValue = at(arguments, 1);
-  if (digitsValue.isAbsent()) digitsValue = keyword(in, arguments, "ndigits");
   if (value.isUnknown() || digitsValue.isUnknown()) return Value::unknown();
   bool toInteger = digitsValue.isAbsent() || digitsValue.isNone();
   if (isInteger(value)) {
@@ -182,7 +196,9 @@ Value round(Interpreter& in, const CallArguments& arguments) {
   return Value::real(parseDouble(formatDouble(real, spec)).value_or(real));
 }
 
-Value pow(Interpreter& in, const CallArguments& arguments) {
+Value pow(Interpreter& in, const CallArguments& given) {
+  llvm::SmallVector<Value, 4> values = byNames(in, given, {"base", "exp", "mod"});
+  CallArguments arguments{values, given.keywords};
   GLUOND_COUNT("pow", 2, 3);
   if (arguments.positional.size() == 2)
     return in.binary(syntax::BinaryOp::Pow, arguments.positional[0], arguments.positional[1]);

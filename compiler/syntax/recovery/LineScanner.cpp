@@ -117,6 +117,7 @@ private:
     }
     LogicalLine line{static_cast<Offset>(lineStart), static_cast<Offset>(at_),
                      static_cast<Offset>(at_), indent, alt};
+    indent_ = indent;
     firstProblem_ = scan_.problems.size();
     line.firstProblem = static_cast<uint32_t>(firstProblem_);
     if (text_[at_] == '@')
@@ -510,20 +511,31 @@ private:
     return false;
   }
 
-  // Since Python 3.12 a field may span lines even in a string of one line. This is assumed if the
-  // next line begins with the end of the field; otherwise the string was not finished.
+  // Since Python 3.12 a field may span lines even in a string of one line. This is assumed if one of
+  // the next lines begins with the end of the field, and those before it are indented more than the
+  // statement; otherwise the string was not finished.
   bool fieldEndsBelow(size_t at) {
-    // The answer is the same up to the end of the blank lines that it looks over.
+    // The answer is the same up to the end of the lines that it looks over.
     if (below_.begin <= at && at < below_.end) return below_.isEnd;
     size_t begin = at;
-    while (at < text_.size() && kind(text_[at]) != Byte::Newline)
-      ++at;
-    while (at < text_.size() &&
-           (kind(text_[at]) == Byte::Newline || kind(text_[at]) == Byte::Space))
-      ++at;
-    bool isEnd = at < text_.size() &&
-                 (text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "="));
-    below_ = {begin, at, isEnd};
+    bool isEnd = false;
+    constexpr unsigned mostLines = 50;
+    for (unsigned lines = 0; lines < mostLines && at < text_.size(); ++lines) {
+      while (at < text_.size() && kind(text_[at]) != Byte::Newline)
+        ++at;
+      size_t first = at;
+      while (first < text_.size() &&
+             (kind(text_[first]) == Byte::Newline || kind(text_[first]) == Byte::Space)) {
+        if (kind(text_[first]) == Byte::Newline) at = first + 1; // the start of a line
+        ++first;
+      }
+      size_t indent = first - at;
+      at = first;
+      if (at == text_.size()) break;
+      isEnd = text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "=");
+      if (isEnd || indent <= indent_ || beginsStatement(at)) break;
+    }
+    below_ = {begin, std::max(at, begin + 1), isEnd};
     return isEnd;
   }
 
@@ -567,6 +579,7 @@ private:
   LineScan scan_;
   size_t firstProblem_ = 0; // of the line
   Offset end_ = 0;          // of the last token of the line
+  uint32_t indent_ = 0;     // of the line, in columns
   llvm::SmallVector<Bracket, 16> brackets_;
   std::array<size_t, 3> openOnes_{}; // of these, by kind
   Cut cut_{};

@@ -76,3 +76,10 @@ def test_reports_everything():
         double[(1, )](make(), 100, 108)
     except Exception as error:
         print(error)
+
+
+class Mistakes(unittest.TestCase):
+    def test_a_name(self):
+        with self.assertRaises(NameError):
+            print(not_defined)
+        add_one[(1, )](make(), 100, 128)

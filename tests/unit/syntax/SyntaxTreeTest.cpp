@@ -53,6 +53,13 @@ TEST_F(SyntaxTreeTest, FormatStrings) {
   EXPECT_EQ(tree("f'{x = }'\n"), "(Expr (JoinedStr [ \"x = \" (FormattedValue (Name x) r -)]))\n");
 }
 
+// Python 3.12, PEP 701.
+TEST_F(SyntaxTreeTest, FieldsOfFormatStringsSpanLines) {
+  EXPECT_EQ(tree("x = f\"{\n    3 + 4  # comment\n}\"\n"), tree("x = f\"{3 + 4}\"\n"));
+  EXPECT_EQ(tree("def f():\n    return f\"a{\n        call(\n            b)\n    }c\"\n"),
+            tree("def f():\n    return f\"a{call(b)}c\"\n"));
+}
+
 TEST_F(SyntaxTreeTest, SoftKeywordsAreNames) {
   EXPECT_EQ(tree("type(x).y = print\n"),
             "(Assign [ (Attribute (Call (Name type) [ (Name x)] {}) y)] (Name print))\n");
