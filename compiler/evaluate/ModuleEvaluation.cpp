@@ -77,10 +77,8 @@ public:
       visit(stmt, false);
   }
   bool mayHave(const PythonError& error, const Interner& names) const {
-    llvm::StringRef message = error.message;
-    if (error.exceptionClass != "NameError" || !message.consume_front("name '")) return false;
-    llvm::StringRef missing = message.take_until([](char c) { return c == '\''; });
-    return llvm::any_of(bound_, [&](Name name) { return names.text(name) == missing; });
+    return error.cause.kind == ErrorKind::MissingName &&
+           llvm::any_of(bound_, [&](Name name) { return names.text(name) == error.cause.subject; });
   }
 
 private:

@@ -390,20 +390,16 @@ private:
   void keepMistake(bool isUncertain) {
     if (!in_.failed() || in_.isExhausted() || isUncertain || in_.mayBeSkipped()) return;
     PythonError error = in_.takeError();
-    llvm::StringRef message = error.message;
-    bool isWrong =
-        isMistakeForAnyArguments(error) ||
-        (error.exceptionClass == "AttributeError" && message.starts_with("'Tensor' object")) ||
-        (error.exceptionClass == "TypeError" &&
-         (message.contains("() received an invalid combination of arguments") ||
-          (message.contains("() got an unexpected keyword argument '") &&
-           isOwnFunction(message.split('(').first))));
+    bool isWrong = isMistakeForAnyArguments(error) || error.cause.kind == ErrorKind::TensorMember ||
+                   error.cause.kind == ErrorKind::TensorKeyword ||
+                   (error.cause.kind == ErrorKind::ParameterKeyword && isOwnFunction(error));
+    error.run = Run::Test;
     if (isWrong && error.place() && error.place()->module == module_)
       results_.mistakes.push_back(std::move(error));
   }
-  bool isOwnFunction(llvm::StringRef name) const {
+  bool isOwnFunction(const PythonError& error) const {
     return llvm::any_of(in_.definitions(), [&](const FunctionObject* function) {
-      return function->module == module_ && in_.text(function->def->name.name) == name;
+      return function->module == module_ && function->qualname == error.cause.owner;
     });
   }
 

@@ -62,6 +62,7 @@ bool callBlindly(Interpreter& in, const FunctionObject* function, Defaults defau
   bool raised = in.failed() && !in.isExhausted();
   if (raised && mistakes) {
     PythonError error = in.takeError();
+    error.run = Run::Function;
     if (isMistakeForAnyArguments(error) && error.place() &&
         error.place()->module == function->module)
       mistakes->push_back(std::move(error));
@@ -159,13 +160,18 @@ private:
 } // namespace
 
 bool isMistakeForAnyArguments(const PythonError& error) {
-  llvm::StringRef message = error.message;
-  return error.exceptionClass == "NameError" ||
-         // Another module may be found here that only has the name of the one that is meant.
-         (error.exceptionClass == "AttributeError" &&
-          (message.starts_with("module 'triton") || message.starts_with("module 'torch"))) ||
-         (error.exceptionClass == "TypeError" &&
-          message == "'function' object is not subscriptable");
+  switch (error.cause.kind) {
+  case ErrorKind::MissingName:
+  case ErrorKind::FunctionSubscript:
+    return true;
+  case ErrorKind::MissingMember: {
+    // Another module may be found here that only has the name of the one that is meant.
+    llvm::StringRef package = llvm::StringRef(error.cause.owner).split('.').first;
+    return package == "triton" || package == "torch";
+  }
+  default:
+    return false;
+  }
 }
 
 std::vector<const FunctionObject*> runUncalled(Interpreter& in, const ModuleObject* module,
@@ -214,8 +220,10 @@ std::vector<Refusal> refusalsIn(Interpreter& in, llvm::ArrayRef<const FunctionOb
     for (const Refusal& refusal : in.refusals().drop_front(before)) {
       const Place* place = refusal.error.place();
       if (place && place->module == module && written.isPlainCall(place->range) &&
-          written.isHostCode(place->range, *module))
+          written.isHostCode(place->range, *module)) {
         result.push_back(refusal);
+        result.back().isUncalled = true;
+      }
     }
   }
   return result;

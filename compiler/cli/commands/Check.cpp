@@ -222,6 +222,11 @@ public:
       if (isStopped || !next || !fixed ||
           (wasSound && !isSound(fixed))) { // no text is broken by a fix
         open(*file, round + 2);
+        if (isStopped)
+          complain("'" + input.asGiven +
+                   "' has findings that could not be fixed: its analysis took "
+                   "too long to try another " +
+                   counted(set.findings.size(), "fix", "fixes"));
         break;
       }
       fixes_ += set.findings.size();

@@ -136,6 +136,7 @@ private:
       if (evaluate::isFunctionOfPython(*native) || evaluate::isFunctionOfTorch(*native))
         refused_ = Reference{function_.module, node, nullptr};
     } else if (evaluate::hostAs<evaluate::PartialObject>(value, evaluate::partialClass) ||
+               evaluate::isCachedFunction(value) ||
                (value.is(ValueKind::Instance) && in_.isCallable(value))) {
       refused_ = Reference{function_.module, node, nullptr};
     }

@@ -51,6 +51,7 @@ struct Unit {
   UncertainOperations uncertainOperations;
   llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // called with any arguments
   llvm::SmallVector<mlir::Location, 2> doubtedBuffers; // where they are made: see doubtElements
+  llvm::DenseSet<mlir::Value> wrongBuffers;            // see FunctionVisitor::hasRefusedSource
   unsigned undefinedNames = 0;    // reported so far: see FunctionVisitor::notDefined
   llvm::StringSet<> removedNames; // see FunctionVisitor::removed
   std::unique_ptr<FactRecorder> facts;

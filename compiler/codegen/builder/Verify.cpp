@@ -62,6 +62,15 @@ class VerifierReports {
 public:
   explicit VerifierReports(Unit& unit) : unit_(unit) {}
 
+  // Reports about an operation of the function that is being generated. Returns whether it has a
+  // place to report about.
+  bool reportAtOnce(mlir::Operation& op, llvm::StringRef message) {
+    isAtOnce_ = true;
+    if (!findPlace(op)) return false;
+    report(op, message);
+    return true;
+  }
+
   void report(mlir::Operation& op, llvm::StringRef message) {
     op_ = &op;
     if (!findPlace(op)) return;
@@ -158,25 +167,30 @@ private:
     callers_.clear();
     mlir::Operation* at = &op;
     bool found = false;
+    auto pass = [&](Location location, const FileLocations* file) {
+      if (Prelude::isPrelude(location.file)) return;
+      if (found) return callers_.push_back(location);
+      found = true;
+      place_ = location;
+      file_ = file;
+      for (const Node* node : syntax::pathTo(file->file().statements, location.range.begin))
+        if (node->range.begin == location.range.begin && node->range.end == location.range.end)
+          node_ = node;
+    };
     for (unsigned depth = 0; at && depth < 32; ++depth) {
       Location location{};
       const FileLocations* file = nullptr;
       if (!find(at->getLoc(), location, file)) break;
-      if (!Prelude::isPrelude(location.file)) {
-        if (found)
-          callers_.push_back(location);
-        else {
-          found = true;
-          place_ = location;
-          file_ = file;
-          for (const Node* node : syntax::pathTo(file->file().statements, location.range.begin))
-            if (node->range.begin == location.range.begin && node->range.end == location.range.end)
-              node_ = node;
-        }
-      }
+      pass(location, file);
+      if (isAtOnce_) break;
       auto function = at->getParentOfType<tt::FuncOp>();
       at = function ? callOf(function) : nullptr;
     }
+    // The calls of a function are made after it.
+    for (size_t i = unit_.frames.size(); isAtOnce_ && i-- > 1;)
+      if (const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
+          caller.locations && frame.callSite)
+        pass({caller.locations->file().id, frame.callSite->range}, caller.locations);
     return found;
   }
   // Returns one of the calls of a function, if the function is not the kernel.
@@ -204,6 +218,11 @@ private:
         roots.push_back(rootOfBuffer(operand, callOfFunction));
     if (llvm::any_of(roots, [&](mlir::Value root) { return wrongBuffers_.contains(root); }))
       return true;
+    // What codegen has found to be wrong, except in the operation that showed it.
+    bool isFirst = true;
+    for (mlir::Value root : roots)
+      if (unit_.wrongBuffers.contains(root)) isFirst &= wrongRoots_.insert(root).second;
+    if (!isFirst) return true;
     // A copy has a barrier beside its buffer.
     if (roots.size() > 1)
       llvm::erase_if(roots, [](mlir::Value root) {
@@ -484,6 +503,7 @@ private:
 
   Unit& unit_;
   bool isInPartition_ = false;
+  bool isAtOnce_ = false;
   bool isWhole_ = false; // Triton's frontend itself verifies the operation
   mlir::Operation* op_ = nullptr;
   Location place_{};
@@ -492,10 +512,26 @@ private:
   llvm::SmallVector<Location, 4> callers_;
   llvm::DenseMap<tt::FuncOp, mlir::Operation*> calls_;
   llvm::DenseSet<const LayoutObject*> reported_;
-  llvm::SmallDenseSet<mlir::Value, 4> wrongBuffers_;
+  llvm::SmallDenseSet<mlir::Value, 4> wrongBuffers_, wrongRoots_;
 };
 
 } // namespace
+
+bool isRefusedAtEnd(Unit& unit, mlir::Operation& op) {
+  bool isRefused = mlir::failed(op.getName().verifyInvariants(&op));
+  unit.messages.clear();
+  return isRefused;
+}
+
+bool refusesAtOnce(Unit& unit, mlir::Operation& op) {
+  unit.messages.clear();
+  if (mlir::succeeded(op.getName().verifyInvariants(&op))) return false;
+  bool isTold = false;
+  for (const VerifierMessages::Message& message : unit.messages.messages().take_front(1))
+    isTold = VerifierReports(unit).reportAtOnce(op, std::string(message.text));
+  unit.messages.clear();
+  return isTold;
+}
 
 bool verifyOperations(Unit& unit, mlir::ModuleOp module) {
   VerifierReports reporter(unit);

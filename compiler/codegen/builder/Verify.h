@@ -48,6 +48,11 @@ struct UncertainOperations final : mlir::OpBuilder::Listener {
 // Verifies the operations of Triton's dialects one by one and reports errors. Returns true if all
 // are valid.
 bool verifyOperations(Unit& unit, mlir::ModuleOp module);
+// The same for one operation, as soon as it is made. Returns true if it is not valid, which is
+// reported then: values that follow from it are unknown.
+bool refusesAtOnce(Unit& unit, mlir::Operation& op);
+// Whether verifyOperations() will report this operation.
+bool isRefusedAtEnd(Unit& unit, mlir::Operation& op);
 // Reports messages of MLIR unchanged, at the places they name.
 void reportMessages(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messages);
 // Reports a message about an operation, at the call that leads to it.

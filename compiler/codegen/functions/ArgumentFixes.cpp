@@ -209,13 +209,17 @@ void offerNamesake(const IrBuilder& emit, Reported& reported, const Call& call,
   emit.forEachVariable([&](llvm::StringRef name, Value value) {
     if (name == parameter && !value.isUnknown()) names.push_back(name.str());
   });
-  // acc = mma(a, b)
+  // acc = mma(a, b), but not x = where(x > 0, x)
+  auto isPassed = [&](const std::string& name) {
+    return llvm::any_of(call.args, [&](const Expr* each) { return emit.sourceText(each) == name; });
+  };
   if (const syntax::FunctionDef* def = emit.definition())
     for (const Node* each : syntax::pathFrom(def->body, call.range.begin))
       if (auto* assign = llvm::dyn_cast<syntax::Assign>(each);
           assign && assign->value == &call && assign->targets.size() == 1)
         if (auto* target = llvm::dyn_cast<syntax::NameExpr>(assign->targets.front()))
-          if (std::string name = emit.sourceText(target).str(); !llvm::is_contained(names, name))
+          if (std::string name = emit.sourceText(target).str();
+              !llvm::is_contained(names, name) && !isPassed(name))
             names.push_back(name);
   if (parameter == "axis") names.push_back("0");
   text::Offset end = call.func->range.end + 1;

@@ -2,12 +2,16 @@
 // do not fit their parameters.
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
+#include "codegen/context/BufferRoots.h"
 #include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/rules/common/Rules.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/triton/EarlierCalls.h"
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Dialect.h"
+#include "ir/ttng/Dialect.h"
 #include "language/types/Builtin.h"
 #include "releases/ApiChanges.h"
 
@@ -103,7 +107,35 @@ Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
   const Node* last = std::exchange(emit_.node_, site.node);
   Value result = ruleOf(builtin)(emit_, Arguments{site.node, bound.values, nodes});
   emit_.node_ = last;
-  return result;
+  return hasRefusedSource(result) ? Value::unknown() : result;
+}
+
+bool FunctionVisitor::hasRefusedSource(Value result) {
+  mlir::OpBuilder& builder = emit_.opBuilder();
+  mlir::Block* block = builder.getInsertionBlock();
+  if (unit_.suppressed || !block || builder.getInsertionPoint() == block->begin()) return false;
+  mlir::Operation& op = *std::prev(builder.getInsertionPoint());
+  static constexpr llvm::StringLiteral dialects[] = {"ttg", "ttng", "amdg"};
+  if (!llvm::is_contained(dialects, op.getName().getDialectNamespace()) &&
+      !llvm::isa<tt::DotOp, tt::DotScaledOp>(op))
+    return false;
+  // Which of several shared buffers is wrong is not known; of an accumulator's type all follows.
+  llvm::SmallVector<mlir::Value, 4> shared, accumulators;
+  for (mlir::Value operand : op.getOperands()) {
+    auto type = llvm::dyn_cast<ttg::MemDescType>(operand.getType());
+    if (!type || type.getElementType().isInteger(64)) continue; // a barrier
+    bool isTensorMemory = llvm::isa<ttng::TensorMemorySpaceAttr>(type.getMemorySpace());
+    (isTensorMemory ? accumulators : shared).push_back(rootOfBuffer(operand, [](mlir::Operation*) {
+      return nullptr;
+    }));
+  }
+  if (shared.size() == 1 && accumulators.empty()) std::swap(shared, accumulators);
+  auto isWrong = [&](mlir::Value buffer) { return unit_.wrongBuffers.contains(buffer); };
+  bool hasResult = !result.isNone() && !result.isUnknown();
+  if (llvm::any_of(accumulators, isWrong) || llvm::any_of(shared, isWrong)) return hasResult;
+  bool isRefused = hasResult ? refusesAtOnce(unit_, op) : isRefusedAtEnd(unit_, op);
+  if (isRefused) unit_.wrongBuffers.insert(accumulators.begin(), accumulators.end());
+  return isRefused && hasResult;
 }
 
 const Node* FunctionVisitor::argumentNode(const CallSite& site, size_t parameter,

@@ -319,6 +319,22 @@ Value FunctionVisitor::refuse(const Reference& to, const Node* at) {
     std::string meant = language + "." + text(member->attribute.name).str();
     reported.fixWritten(diagnostics::FixId::TryText, {{to.node->range, meant}}, meant);
   }
+  // A method of an aggregate, or a function that a constexpr function calls.
+  if (to.target && to.target->def && to.target->module == to.module) {
+    const FunctionDef& def = *to.target->def;
+    const text::SourceText& source = *file->file().text;
+    std::string decorator = jitDecorator(file->file().statements, emit_.names(), source);
+    llvm::StringRef package = decorator;
+    bool isKnown = package.consume_back(".jit");
+    if (isKnown && &def != to.node) decorator = package.str() + ".constexpr_function";
+    text::Offset begin = def.range.begin;
+    std::string indent = source.slice({source.lineStart(source.lineOf(begin)), begin}).str();
+    decorator = "@" + decorator;
+    if (isKnown && def.decorators.empty())
+      reported.fixWritten(diagnostics::FixId::DecorateFunction,
+                          {{{begin, begin}, decorator + "\n" + indent}}, text(def.name.name),
+                          decorator);
+  }
   reported.related(diagnostics::NoteId::CalledFrom, at);
   if (to.target && to.target->def && to.target->def != to.node)
     reported.relatedIn(diagnostics::NoteId::DefinedHere, to.target->module,

@@ -194,6 +194,7 @@ private:
   Value visitBinOp(const syntax::BinOp* expr);
   Value visitUnaryOp(const syntax::UnaryOp* expr);
   Value visitBoolOp(const syntax::BoolOp* expr);
+  void checkMaskPrecedence(const syntax::Compare* expr);
   void checkPrecedence(const syntax::Compare* expr);
   Value visitCompare(const syntax::Compare* expr);
   Value binary(const Operator& op, Value lhs, Value rhs, const syntax::Node* node,
@@ -229,6 +230,9 @@ private:
 
   // ------------------------------------------------------------- BuiltinCalls.cpp
   Value callRule(const language::Builtin& builtin, CallSite& site);
+  // Whether the verifier refuses the operation that a rule has just made, or has refused one of the
+  // same buffer: the type of its result follows from a mistake, which is reported.
+  bool hasRefusedSource(Value result);
   // Rewrites a call that fits an earlier release of Triton for the newest one. Returns Absent, or
   // the result: Unknown if it does not fit (which is reported), or is not modelled.
   Value asInRelease(const language::Builtin& builtin, CallSite& site);

@@ -464,6 +464,16 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
     setValue(name, Value::unknown());
 }
 
+static bool hasBreak(const While* loop) {
+  bool found = false;
+  for (const Stmt* stmt : loop->body)
+    syntax::walk(stmt, [&](const Node* node) {
+      found |= llvm::isa<Break>(node);
+      return !llvm::isa<FunctionDef, For, While>(node);
+    });
+  return found;
+}
+
 void FunctionVisitor::visitWhile(const While* stmt) {
   if (!stmt->orelse.empty()) emit_.error(Id::LoopElse, stmt->orelse.front());
   Carried carried;
@@ -488,7 +498,8 @@ void FunctionVisitor::visitWhile(const While* stmt) {
     if (!test.isUnknown() && isNonScalarTensor(test))
       test = emit_.error(Id::AmbiguousCondition, stmt->test, test);
     if (!test.isUnknown() && !isTensor(test))
-      test = emit_.error(Id::WhileConditionNotDynamic, stmt->test, test);
+      test = hasBreak(stmt) ? Value::unknown() // which is reported
+                            : Value(emit_.error(Id::WhileConditionNotDynamic, stmt->test, test));
     if (!test.isUnknown() && emit_.follows(releases::Rule::ConditionsOfLoopsAreBools)) {
       if (const Type* type = emit_.typeOf(test); !type->scalar()->isBool())
         test = emit_.error(Id::UnexpectedType, stmt->test, "the condition of a loop", type);

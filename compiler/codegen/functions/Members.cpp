@@ -309,6 +309,23 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (module)
     if (Value reported = otherRelease(module->name, text(name), node); !reported.isAbsent())
       return reported;
+  // `gl.math.exp`: the language itself has what other libraries keep in a module.
+  auto offerInnerModule = [&](Reported reported) {
+    const Attribute* member = nullptr;
+    if (attribute && module && isGluonLanguage(*module) && emit_.locations_)
+      for (const Node* each :
+           syntax::pathTo(emit_.locations_->file().statements, attribute->range.begin))
+        if (auto* outer = llvm::dyn_cast<Attribute>(each); outer && outer->value == attribute)
+          member = outer;
+    if (!member) return false;
+    llvm::StringRef wanted = text(member->attribute.name);
+    llvm::StringRef meant =
+        language::findBuiltin(ModuleId::gl, wanted) ? wanted : gluonNameFor(wanted);
+    if (meant.empty()) return false;
+    std::string whole = emit_.sourceText(attribute->value).str() + "." + meant.str();
+    reported.fix(diagnostics::FixId::TryText, {{member->range, whole}}, whole);
+    return true;
+  };
   // A function of triton's that kernels may call: triton.next_power_of_2.
   auto offerHost = [&](Reported reported) {
     bool isHost = attribute && module && evaluate::hasHostName("triton", text(name));
@@ -328,6 +345,7 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
                     text(name), advice);
     offerOther(reported);
     offerHost(reported);
+    offerInnerModule(reported);
     return reported;
   }
   if (module)
@@ -357,7 +375,7 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   Reported reported =
       emit_.error(Id::UnknownAttribute, node,
                   module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name));
-  if (offerOther(reported)) return reported;
+  if (offerOther(reported) || offerInnerModule(reported)) return reported;
   if (value.isNone()) {
     offerPlainCall(reported, attribute);
     forgetName(node);

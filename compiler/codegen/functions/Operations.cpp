@@ -409,6 +409,33 @@ Value FunctionVisitor::compareOperation(CompareOp op, Value lhs, Value rhs, cons
   return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
 }
 
+// `(a < b) & c >= 0` and `c >= 0 & (a < b)`: a mask is combined with the value that is compared.
+void FunctionVisitor::checkMaskPrecedence(const Compare* expr) {
+  if (!emit_.source()) return;
+  const text::SourceText& source = *emit_.source();
+  auto bitsOf = [&](const Expr* side, text::Offset begin) -> const BinOp* {
+    auto* bits = llvm::dyn_cast<BinOp>(side);
+    bool isBits = bits && (bits->op == BinaryOp::BitAnd || bits->op == BinaryOp::BitOr);
+    bool isBare = isBits && !source.slice({begin, bits->range.begin}).contains('(');
+    return isBare && llvm::isa<Compare>(bits->left) != llvm::isa<Compare>(bits->right) ? bits
+                                                                                       : nullptr;
+  };
+  const Expr* right = expr->comparators.front();
+  const BinOp* first = bitsOf(expr->left, expr->range.begin);
+  const BinOp* second = bitsOf(right, expr->left->range.end);
+  bool isFirst = first && llvm::isa<Compare>(first->left);
+  bool isSecond = second && llvm::isa<Compare>(second->right);
+  if (isFirst == isSecond) return;
+  const BinOp* bits = isFirst ? first : second;
+  std::string text = isFirst
+                         ? source.slice({expr->range.begin, bits->right->range.begin}).str() + "(" +
+                               source.slice({bits->right->range.begin, expr->range.end}).str() + ")"
+                         : "(" + source.slice({expr->range.begin, bits->left->range.end}).str() +
+                               ")" + source.slice({bits->left->range.end, expr->range.end}).str();
+  emit_.warning(Id::ComparedBits, bits, symbolOf(bits->op), emit_.sourceText(bits))
+      .fix(diagnostics::FixId::TryText, {{expr->range, text}}, text);
+}
+
 // `a < b & c < d`: warns, and offers to compare on either side of the operator.
 void FunctionVisitor::checkPrecedence(const Compare* expr) {
   for (size_t i = 0; i + 1 < expr->ops.size(); ++i) {
@@ -434,6 +461,8 @@ Value FunctionVisitor::visitCompare(const Compare* expr) {
   Value lhs = visit(expr->left);
   const Expr* lhsNode = expr->left;
   if (expr->ops.size() == 1) {
+    if (llvm::isa<BinOp>(expr->left) || llvm::isa<BinOp>(expr->comparators[0]))
+      checkMaskPrecedence(expr);
     Value rhs = visit(expr->comparators[0]);
     return compareOperation(expr->ops[0], lhs, rhs, expr, lhsNode, expr->comparators[0]);
   }

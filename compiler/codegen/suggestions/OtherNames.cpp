@@ -54,8 +54,9 @@ constexpr OtherName rows[] = {
     {"assert_ device_assert_", "device_assert", ""},
     // number types, as C and NumPy write them
     {"single f32", "float32", ""},
-    {"f16", "float16", ""},
-    {"f64", "float64", ""},
+    {"f16 half", "float16", ""},
+    {"f64 double", "float64", ""},
+    {"bf16 bfloat", "bfloat16", ""},
     {"char", "int8", ""},
     {"short", "int16", ""},
     {"long", "int64", ""},

@@ -30,6 +30,9 @@ bool isName(llvm::StringRef text) {
   return !text.empty() && !llvm::isDigit(text.front()) &&
          llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
+bool isConstant(llvm::StringRef name) {
+  return llvm::is_contained({"None", "True", "False"}, name);
+}
 // A variable, or a member of one.
 bool isDottedName(llvm::StringRef text) {
   return llvm::all_of(llvm::split(text, '.'), isName);
@@ -167,6 +170,13 @@ private:
       return firstBefore(i, [&](const Diagnostic& earlier) {
         return earlier.id == Id::MismatchedBracket && earlier.location.file == at(i).location.file;
       });
+    case Id::CarriedKindMismatch: // a product whose wait is wrong
+      if (size_t wait = wrongWaitOf(i); wait != none) return wait;
+      break;
+    case Id::DuplicateArgument:
+    case Id::TooManyArguments: // of a call whose arguments are in no valid order
+      if (size_t order = wrongOrderOf(i); order != none) return order;
+      break;
     case Id::UnsupportedStatement:
     case Id::UnsupportedExpression: // which is no valid Python either
       if (size_t invalid = firstInside(i); invalid != none) return invalid;
@@ -192,6 +202,27 @@ private:
       if (at(k).id != at(i).id && isError(at(k)) && at(k).location.file == at(i).location.file &&
           contains(range, at(k).location.range))
         return k;
+    return none;
+  }
+  // `warpgroup_mma_wait(0)`, of which the accumulator should have been the result.
+  size_t wrongWaitOf(size_t i) {
+    constexpr ArgumentOf after(Id::CarriedKindMismatch, "after");
+    if (!argument(at(i), after).starts_with("asynchronous")) return none;
+    for (size_t k = 0; k < findings_.size(); ++k)
+      if (k != i && isError(at(k)) && findings_[k].kernel == findings_[i].kernel &&
+          textOf(at(k).location).contains("warpgroup_mma_wait"))
+        return k;
+    return none;
+  }
+  // `f(x=1, 2)`: Python refuses the order of the arguments in the same line.
+  size_t wrongOrderOf(size_t i) {
+    for (size_t k = 0; k < findings_.size(); ++k) {
+      const diagnostics::Location &one = at(k).location, &other = at(i).location;
+      if (at(k).id != Id::InvalidArguments || one.file != other.file) continue;
+      text::Range between{std::min(one.range.begin, other.range.begin),
+                          std::max(one.range.end, other.range.end)};
+      if (!textOf({one.file, between}).contains('\n')) return k;
+    }
     return none;
   }
   // `async=True`: a keyword of Python is no name of an argument.
@@ -280,8 +311,17 @@ private:
   // shows. A finding that is corrected at its own place has a cause of its own.
   size_t sameOf(size_t i) {
     const Diagnostic& told = at(i);
-    if (isCorrectedInPlace(told)) return none;
     llvm::StringRef variable = textOf(told.location);
+    if (isCorrectedInPlace(told))
+      return firstInKernel(i, [&](const Diagnostic& earlier) {
+        return isName(variable) && !isConstant(variable) && textOf(earlier.location) == variable &&
+               isSameError(earlier, told) && hasSameTitle(earlier, told);
+      });
+    if (!findings_[i].kernel.empty())
+      if (size_t one = firstInKernel(
+              i, [&](const Diagnostic& earlier) { return hasSameFix(earlier, told); });
+          one != none)
+        return one;
     return firstInKernel(i, [&](const Diagnostic& earlier) {
       if (!isSameError(earlier, told) || isCorrectedInPlace(earlier)) return false;
       if (isDottedName(variable) && textOf(earlier.location) == variable) return true;
@@ -292,6 +332,16 @@ private:
       llvm::StringRef shape = shapeIn(textOf(a)), other = shapeIn(textOf(b));
       return !shape.empty() && shape == other;
     });
+  }
+
+  static bool hasSameTitle(const Diagnostic& one, const Diagnostic& other) {
+    return one.location.file == other.location.file && !one.fixes.empty() && !other.fixes.empty() &&
+           one.fixes.front().title.text == other.fixes.front().title.text;
+  }
+  // A correction of the one is a correction of the other.
+  static bool hasSameFix(const Diagnostic& one, const Diagnostic& other) {
+    return one.location.file == other.location.file && !one.fixes.empty() && !other.fixes.empty() &&
+           one.fixes.front().edits == other.fixes.front().edits;
   }
 
   // The names in the first list of a statement: `[BM, BN]` of an allocation. Two buffers of this
@@ -305,6 +355,16 @@ private:
   }
 
   void attach(size_t i) {
+    // The same variable is corrected in all its uses.
+    Diagnostic& cause = findings_[causeOf_[i]].diagnostic;
+    if (isSameError(at(i), cause) && isCorrectedInPlace(at(i)) && hasSameTitle(at(i), cause)) {
+      std::vector<text::Edit>& edits = cause.fixes.front().edits;
+      for (const text::Edit& edit : at(i).fixes.front().edits)
+        if (!llvm::is_contained(edits, edit)) edits.push_back(edit);
+      llvm::sort(edits, [](const text::Edit& a, const text::Edit& b) {
+        return a.range.begin < b.range.begin;
+      });
+    }
     std::vector<diagnostics::Related>& related = findings_[causeOf_[i]].diagnostic.related;
     if (related.size() >= mostRelated) return;
     constexpr std::string_view usedHere =

@@ -4,6 +4,7 @@
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/suggestions/Suggest.h"
 #include "driver/hostfixes/GluonNames.h"
+#include "driver/hostfixes/GpuTensors.h"
 #include "driver/hostfixes/LaunchFixes.h"
 #include "driver/hostfixes/MemberFixes.h"
 #include "driver/hostfixes/NameFixes.h"
@@ -18,6 +19,7 @@
 namespace gluond::driver {
 
 using diagnostics::FixId;
+using evaluate::ErrorKind;
 
 namespace {
 
@@ -117,11 +119,11 @@ void offerParameterString(diagnostics::InFlight& told, llvm::ArrayRef<const synt
 }
 
 // A keyword that triton.autotune or triton.Config does not have.
-void offerTunerKeyword(diagnostics::InFlight& told, llvm::StringRef message,
+void offerTunerKeyword(diagnostics::InFlight& told, const evaluate::ErrorCause& cause,
                        llvm::ArrayRef<const syntax::Node*> path, const Interner& names) {
-  auto parameters = message.starts_with("Config.__init__()") ? evaluate::configParameters()
-                    : message.starts_with("autotune()") ? evaluate::autotuneParameters()
-                                                        : llvm::ArrayRef<llvm::StringLiteral>();
+  auto parameters = cause.owner == "Config.__init__" ? evaluate::configParameters()
+                    : cause.owner == "autotune"      ? evaluate::autotuneParameters()
+                                                     : llvm::ArrayRef<llvm::StringLiteral>();
   llvm::SmallVector<const syntax::Call*, 8> calls;
   auto collect = [&](auto&& self, const syntax::Node& node) -> void {
     if (auto* call = llvm::dyn_cast<syntax::Call>(&node)) calls.push_back(call);
@@ -131,7 +133,7 @@ void offerTunerKeyword(diagnostics::InFlight& told, llvm::StringRef message,
   for (const syntax::Call* call : calls)
     for (const syntax::Keyword& keyword : call->keywords) {
       llvm::StringRef written = names.text(keyword.name.name);
-      if (parameters.empty() || !message.ends_with(("'" + written + "'").str())) continue;
+      if (parameters.empty() || written != cause.subject) continue;
       codegen::Nearest nearest(written);
       for (llvm::StringRef each : parameters)
         nearest.offer(each);
@@ -282,50 +284,38 @@ void offerResult(diagnostics::InFlight& told, const syntax::Call& call, int inde
              (source.slice(range) + arguments).str());
 }
 
-// A tensor on the CPU, at the position that the message begins with: on the GPU.
-void offerGpuTensor(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef message,
-                    const text::SourceText& source) {
-  size_t index = 0;
-  if (message.consumeInteger(10, index) || index >= call.args.size()) return;
-  text::Range range = call.args[index]->range;
-  llvm::StringRef before = source.slice(range);
-  std::string text =
-      before.ends_with(".cpu()") ? before.drop_back(6).str() : before.str() + ".cuda()";
-  if (llvm::isa<syntax::NameExpr, syntax::Attribute, syntax::Call>(call.args[index]))
-    told.fix(FixId::TryText, {{range, text}}, text);
-}
-
 bool isFunctionType(llvm::StringRef type) {
   return type.contains("method") || type.contains("function");
 }
 
 } // namespace
 
-std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel) {
-  llvm::StringRef rest = message;
-  // The names that the grid looks up in the arguments.
-  bool isKey =
-      message.size() > 2 && message.front() == '\'' && message.find('\'', 1) + 1 == message.size();
-  if (isKey && !message.contains(' ')) return "its grid raises KeyError: " + message.str();
-  if (rest.consume_front("'Keyword argument ")) {
-    llvm::StringRef name = rest.take_until([](char c) { return c == ' '; });
-    return "it has neither a parameter nor an option '" + name.str() + "'";
-  }
-  if (rest == "failed to specialize argument of type: ndarray")
+std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel) {
+  const std::string& subject = error.cause.subject;
+  switch (error.cause.kind) {
+  case ErrorKind::UnknownOption:
+    return "it has neither a parameter nor an option '" + subject + "'";
+  case ErrorKind::HostArray:
     return "a numpy array cannot be passed to a kernel: pass a tensor on the GPU, such as "
            "torch.from_numpy(array).cuda()";
-  if (llvm::StringRef type = rest;
-      type.consume_front("failed to specialize argument of type: ") && isFunctionType(type))
-    return "it passes a function to a parameter that is not annotated `gl.constexpr`: call it to "
-           "pass its result";
-  if (rest.consume_front("failed to specialize argument of type: "))
-    return "a value of type '" + rest.str() +
+  case ErrorKind::NoSpecialization:
+    if (isFunctionType(subject))
+      return "it passes a function to a parameter that is not annotated `gl.constexpr`: call it to "
+             "pass its result";
+    return "a value of type '" + subject +
            "' can only be passed to a parameter that is annotated `gl.constexpr`";
-  if (message.contains("(cpu tensor?)"))
+  case ErrorKind::HostTensor:
     return "an argument is a tensor on the CPU, which the GPU cannot access: make it with "
            "device=\"cuda\", or pass its .cuda()";
-  if (message.contains("outside of the scope of a kernel"))
+  case ErrorKind::NoGrid:
     return "it is called without a grid: write " + kernel.str() + "[grid](...)";
+  default:
+    break;
+  }
+  // The names that the grid looks up in the arguments.
+  if (error.exceptionClass == "KeyError") return "its grid raises KeyError: " + error.message;
+  llvm::StringRef message = error.message;
+  message.consume_front((kernel + "() ").str());
   return message.str();
 }
 
@@ -342,34 +332,34 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   }
   if (error.exceptionClass == "NameError")
     return offerDefinedName(told, path, module, tree, target.isCuda());
-  if (offerOwnKeyword(told, error.message, path, module, tree) ||
+  if (offerOwnKeyword(told, error.cause, path, module, tree) ||
       offerTorchName(told, error, path, tree))
     return;
   llvm::StringRef message = error.message;
   if (message == "'function' object has no attribute 'arg_names'" ||
       message.ends_with("Autotuner object> is not a callable object"))
     return offerJitBelowTuners(told, at.begin, module, tree);
-  if (call && message.consume_front("Pointer argument (at "))
-    return offerGpuTensor(told, *call, message, tree.source());
+  if (call && error.cause.kind == ErrorKind::HostTensor) {
+    offerGpuTensors(told, path, *call, module, tree);
+    return offerGpuTensor(told, *call, error.argument, tree.source());
+  }
   auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
   auto* called = launched ? launched : call ? functionOf(call->func, module) : nullptr;
   if (called && call)
-    offerArgumentFixes(told, message, *call, *called, module, tree, target.warpSize);
+    offerArgumentFixes(told, error.cause, *call, *called, module, tree, target.warpSize);
   if (call && message.starts_with("from_tensor() missing required argument 'layout'"))
     for (auto [name, value] : *module->globals)
       if (auto* held = value.as<language::ModuleObject>(); held && codegen::isGluonLanguage(*held))
         offerDescriptorLayout(told, *call, tree.interner().text(name), tree.source());
-  if (launched && call && message.starts_with("failed to specialize argument") &&
-      isFunctionType(message))
+  bool isUnspecialized = launched && error.cause.kind == ErrorKind::NoSpecialization;
+  if (isUnspecialized && call && isFunctionType(error.cause.subject))
     return offerResult(told, *call, error.argument, tree.source());
-  if (launched && message.starts_with("failed to specialize argument") &&
-      !message.ends_with(" ndarray"))
+  if (isUnspecialized)
     return offerConstexprParameter(told, *launched, error.argument, module, tree);
-  if (message.consume_front("'Keyword argument ") && launched) {
+  if (launched && error.cause.kind == ErrorKind::UnknownOption) {
     auto around = nodesOf(launched->def->decorators); // then lists of configurations elsewhere
     around.append(tree.body().begin(), tree.body().end());
-    offerParameterString(told, around, *launched,
-                         message.take_until([](char c) { return c == ' '; }), tree);
+    offerParameterString(told, around, *launched, error.cause.subject, tree);
   }
   if (error.exceptionClass == "KeyError" && !path.empty())
     for (const syntax::Stmt* each : tree.body())
@@ -391,12 +381,12 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
       message.ends_with("object is not callable"))
     told.fix(FixId::TryText, {{{call->func->range.end, call->range.end}, ""}},
              tree.source().slice(call->func->range));
-  if (error.exceptionClass == "TypeError")
-    offerTunerKeyword(told, error.message, path, tree.interner());
+  if (error.cause.kind == ErrorKind::LibraryKeyword)
+    offerTunerKeyword(told, error.cause, path, tree.interner());
   // PaddedSharedLayout(..., block_bases=...) of an earlier release of Triton.
   if (auto [function, keyword] =
           llvm::StringRef(error.message).split("() got an unexpected keyword argument '");
-      call && !keyword.empty())
+      call && !keyword.empty()) // of a class of Gluon
     if (auto renamed = codegen::renamedKeyword(*call, function, keyword.rtrim("'"), tree.interner(),
                                                tree.source()))
       told.fix(FixId::ReplaceRemoved, std::move(renamed->edits), keyword.rtrim("'"), renamed->now);
@@ -488,7 +478,10 @@ void offerDescriptorFixes(diagnostics::InFlight told, llvm::StringRef problem, t
   size_t place = tree.source().slice(call->func->range).ends_with("from_tensor") ? 2 : 4;
   bool isInPlace =
       call->args.size() > place && isLayout(*call->args[place], module, tree.interner());
-  if (problem == "Layout must be NVMMASharedLayout" && !isInPlace)
+  bool isElsewhere = llvm::any_of(call->args, [&](const syntax::Expr* argument) {
+    return isLayout(*argument, module, tree.interner());
+  });
+  if (problem == "Layout must be NVMMASharedLayout" && !isInPlace && isElsewhere)
     offerSwaps(told, *call, tree.source());
   // The layout was made for another dtype than the tensor's.
   int64_t bits = 0;

@@ -9,8 +9,8 @@
 
 namespace gluond::driver {
 
-// Words Triton's message for the author of the launch.
-std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel);
+// Words Triton's exception for the author of the launch.
+std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel);
 
 // `told` is about the call at `at`, which raises `error`, in a program for `target`.
 void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& error,

@@ -103,7 +103,7 @@ void offerWarps(diagnostics::InFlight& told, const Call& call, const syntax::Syn
 }
 
 // QMAX is missing, and MAXQ is no parameter: one is meant by the other.
-void offerOnlyParameter(diagnostics::InFlight& told, llvm::StringRef message, const Call& call,
+void offerOnlyParameter(diagnostics::InFlight& told, llvm::StringRef wrong, const Call& call,
                         const language::FunctionObject& kernel, const Interner& names) {
   const syntax::Parameter* missing = nullptr;
   for (auto [i, parameter] : llvm::enumerate(kernel.def->parameters)) {
@@ -119,24 +119,26 @@ void offerOnlyParameter(diagnostics::InFlight& told, llvm::StringRef message, co
   if (!missing || syntax::spreadsArguments(call)) return;
   std::string meant = names.text(missing->name.name).str();
   for (const syntax::Keyword& keyword : call.keywords)
-    if (keyword.name.name && message.contains((" " + names.text(keyword.name.name) + " ").str()))
+    if (names.text(keyword.name.name) == wrong)
       told.fix(FixId::TryText, {{keyword.name.range, meant}}, meant);
 }
 
 } // namespace
 
-void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message, const Call& call,
-                        const language::FunctionObject& kernel,
+void offerArgumentFixes(diagnostics::InFlight& told, const evaluate::ErrorCause& cause,
+                        const Call& call, const language::FunctionObject& kernel,
                         const language::ModuleObject* module, const syntax::SyntaxTree& tree,
                         unsigned warpSize) {
-  if (auto missing = message.split("missing a required argument: '").second; !missing.empty())
-    offerMissingArgument(told, missing.take_until([](char c) { return c == '\''; }), call, kernel,
-                         module, tree);
-  else if (message.contains("outside of the scope of a kernel"))
-    offerGridInBrackets(told, call, tree.source());
-  else if (message.starts_with("'Keyword argument ")) {
+  switch (cause.kind) {
+  case evaluate::ErrorKind::MissingArgument:
+    return offerMissingArgument(told, cause.subject, call, kernel, module, tree);
+  case evaluate::ErrorKind::NoGrid:
+    return offerGridInBrackets(told, call, tree.source());
+  case evaluate::ErrorKind::UnknownOption:
     offerWarps(told, call, tree, warpSize);
-    offerOnlyParameter(told, message, call, kernel, tree.interner());
+    return offerOnlyParameter(told, cause.subject, call, kernel, tree.interner());
+  default:
+    return;
   }
 }
 

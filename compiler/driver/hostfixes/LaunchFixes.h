@@ -3,14 +3,15 @@
 #pragma once
 
 #include "diagnostics/Reporter.h"
+#include "evaluate/interpreter/PythonError.h"
 #include "language/values/Value.h"
 #include "syntax/SyntaxTree.h"
 
 namespace gluond::driver {
 
-// A launch of `kernel` for which Triton raises `message`, on a chip with warps of `warpSize`
+// A launch of `kernel` that raises an exception, on a chip with warps of `warpSize`
 // threads.
-void offerArgumentFixes(diagnostics::InFlight& told, llvm::StringRef message,
+void offerArgumentFixes(diagnostics::InFlight& told, const evaluate::ErrorCause& cause,
                         const syntax::Call& call, const language::FunctionObject& kernel,
                         const language::ModuleObject* module, const syntax::SyntaxTree& tree,
                         unsigned warpSize);

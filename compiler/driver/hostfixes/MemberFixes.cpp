@@ -3,6 +3,7 @@
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "driver/hostfixes/GluonNames.h"
+#include "evaluate/torch/TorchNames.h"
 #include "evaluate/triton/TritonModules.h"
 #include "language/types/Builtin.h"
 
@@ -22,6 +23,24 @@ void offerName(diagnostics::InFlight& told, text::Range at, llvm::StringRef writ
 
 static bool hasName(const language::BuiltinModule& module, llvm::StringRef name) {
   return language::findBuiltin(module.id, name) || evaluate::hasHostName(module.name, name);
+}
+
+// `torch.empty(n, dtype=gl.half)`: an argument of a function of torch, which has the name itself.
+static bool offerTorch(diagnostics::InFlight& told, const syntax::Attribute& member,
+                       llvm::ArrayRef<const syntax::Node*> path, llvm::StringRef name,
+                       const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  const syntax::Call* call = nullptr;
+  for (const syntax::Node* node : path)
+    if (auto* around = llvm::dyn_cast<syntax::Call>(node); around && around->func != &member)
+      call = around;
+  auto* callee = call ? llvm::dyn_cast<syntax::Attribute>(call->func) : nullptr;
+  auto* owner = callee ? llvm::dyn_cast<syntax::NameExpr>(callee->value) : nullptr;
+  language::Value value = owner ? module->globals->get(owner->name) : language::Value::absent();
+  auto* torch = value.isAbsent() ? nullptr : value.as<language::ModuleObject>();
+  if (!torch || torch->name != "torch" || !evaluate::torchHas("torch", name)) return false;
+  std::string whole = tree.interner().text(owner->name).str() + "." + name.str();
+  told.fix(FixId::TryText, {{member.range, whole}}, whole);
+  return true;
 }
 
 // `gluon.autotune`, `gluon.constexpr`: triton, or the language, has the name. Returns whether one
@@ -56,7 +75,12 @@ void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error
       if (!meant.module || gluonModule(attribute, module, names) ||
           hasName(*meant.module, meant.name))
         continue;
-      if (offerOwner(told, *attribute, meant, module, tree)) return;
+      if (offerTorch(told, *attribute, path, meant.name, module, tree) ||
+          offerOwner(told, *attribute, meant, module, tree))
+        return;
+      if (llvm::StringRef gluon = codegen::gluonNameFor(meant.name);
+          !gluon.empty() && hasName(*meant.module, gluon))
+        return void(told.fix(FixId::TryText, {{meant.place, gluon.str()}}, gluon));
       llvm::StringRef synonym = codegen::siblingFor(
           meant.name, [&](llvm::StringRef each) { return hasName(*meant.module, each); });
       if (!synonym.empty())

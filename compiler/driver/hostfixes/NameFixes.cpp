@@ -15,6 +15,7 @@
 namespace gluond::driver {
 
 using diagnostics::FixId;
+using evaluate::ErrorKind;
 
 namespace {
 
@@ -65,6 +66,17 @@ const syntax::Call* callWith(Path path, llvm::StringRef keyword, const Interner&
           }))
         return call;
   return nullptr;
+}
+
+// The members of torch's tensors that are no methods.
+bool isProperty(llvm::StringRef member) {
+  static constexpr llvm::StringLiteral names[] = {
+      "H",         "T",        "data",   "device",    "dtype",   "grad",
+      "grad_fn",   "imag",     "is_cpu", "is_cuda",   "is_leaf", "is_meta",
+      "is_sparse", "itemsize", "layout", "mH",        "mT",      "name",
+      "names",     "nbytes",   "ndim",   "output_nr", "real",    "requires_grad",
+      "shape",     "volatile"};
+  return llvm::is_contained(names, member);
 }
 
 void offerKeywordOf(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef written,
@@ -129,12 +141,12 @@ void offerDefinedName(diagnostics::InFlight& told, Path path, const language::Mo
   told.fix(FixId::DidYouMean, {{used->range, nearest.name().str()}}, written, nearest.name());
 }
 
-bool offerOwnKeyword(diagnostics::InFlight& told, llvm::StringRef message, Path path,
+bool offerOwnKeyword(diagnostics::InFlight& told, const evaluate::ErrorCause& cause, Path path,
                      const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
-  auto [function, keyword] = message.split("() got an unexpected keyword argument '");
-  keyword = keyword.rtrim("'");
+  const std::string& keyword = cause.subject;
   const Interner& names = tree.interner();
-  const syntax::Call* call = keyword.empty() ? nullptr : callWith(path, keyword, names);
+  const syntax::Call* call =
+      cause.kind == ErrorKind::ParameterKeyword ? callWith(path, keyword, names) : nullptr;
   if (!call || !module || !module->globals) return false;
   auto parameters = parametersOf(call->func, *module);
   codegen::Nearest nearest(keyword);
@@ -147,41 +159,48 @@ bool offerOwnKeyword(diagnostics::InFlight& told, llvm::StringRef message, Path 
 bool offerTorchName(diagnostics::InFlight& told, const evaluate::PythonError& error, Path path,
                     const syntax::SyntaxTree& tree) {
   const Interner& names = tree.interner();
-  llvm::StringRef message = error.message;
+  const std::string &subject = error.cause.subject, &owner = error.cause.owner;
   auto nearestOf = [](llvm::StringRef owner, llvm::StringRef written) {
     codegen::Nearest nearest(written);
     for (llvm::StringRef each : evaluate::torchNames(owner))
       nearest.offer(each);
     return nearest;
   };
-  if (auto [before, keyword] = message.split("() received an invalid combination of arguments: it "
-                                             "has no keyword '");
-      !keyword.empty()) {
-    keyword = keyword.rtrim("'");
-    if (const syntax::Call* call = callWith(path, keyword, names))
-      offerKeywordOf(told, *call, keyword, nearestOf("parameters of factories", keyword), names);
+  switch (error.cause.kind) {
+  case ErrorKind::TensorKeyword:
+    if (const syntax::Call* call = callWith(path, subject, names))
+      offerKeywordOf(told, *call, subject, nearestOf("parameters of factories", subject), names);
     return true;
-  }
-  if (auto [before, device] = message.split(" at start of device string: "); !device.empty()) {
+  case ErrorKind::TensorDevice: {
     const syntax::Constant* constant = nullptr;
     for (const syntax::Node* node : llvm::reverse(path))
-      if (!constant) constant = stringIn(*node, device);
-    offerString(told, constant, tree.source(), nearestOf("kinds of devices", device));
+      if (!constant) constant = stringIn(*node, subject);
+    offerString(told, constant, tree.source(), nearestOf("kinds of devices", subject));
     return true;
   }
-  auto [owner, member] = message.split(" has no attribute '");
-  member = member.rtrim("'");
-  if (error.exceptionClass != "AttributeError" || member.empty()) return false;
-  llvm::StringRef of = owner == "'Tensor' object" ? "torch.Tensor" : owner;
-  if (of.consume_front("module '")) of = of.rtrim("'");
-  if (evaluate::torchNames(of).empty()) return false;
-  for (const syntax::Node* node : llvm::reverse(path))
-    if (auto* used = llvm::dyn_cast<syntax::Attribute>(node);
-        used && names.text(used->attribute.name) == member) {
-      offerName(told, used->attribute.range, member, nearestOf(of, member));
-      break;
-    }
-  return true;
+  case ErrorKind::MissingMember:
+  case ErrorKind::TensorMember:
+    if (evaluate::torchNames(owner).empty()) return false;
+    for (const syntax::Node* node : llvm::reverse(path))
+      if (auto* used = llvm::dyn_cast<syntax::Attribute>(node);
+          used && names.text(used->attribute.name) == subject) {
+        codegen::Nearest nearest = nearestOf(owner, subject);
+        bool isCalled = llvm::any_of(path, [&](const syntax::Node* around) {
+          auto* call = llvm::dyn_cast<syntax::Call>(around);
+          return call && call->func == used;
+        });
+        std::string call = nearest.name().str() + "()";
+        if (error.cause.kind == ErrorKind::TensorMember && !isCalled && !nearest.name().empty() &&
+            !isProperty(nearest.name()))
+          told.fix(FixId::TryText, {{used->attribute.range, call}}, call);
+        else
+          offerName(told, used->attribute.range, subject, nearest);
+        break;
+      }
+    return true;
+  default:
+    return false;
+  }
 }
 
 const syntax::Constant* stringIn(const syntax::Node& node, llvm::StringRef text) {

@@ -8,6 +8,7 @@
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
 #include "driver/records/RecordReader.h"
+#include "language/types/Structure.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
@@ -320,12 +321,12 @@ private:
 
   // Kernels of this file that are still without a variant, and that no function in it calls.
   llvm::StringSet<> undecided(const EvaluatedFile& base) {
-    llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(base);
+    CalledDefinitions called = calledIn(base);
     llvm::StringSet<> names;
     for (const FunctionObject* function : base.evaluation().functions())
       if (function->function == FunctionKind::Jit && isKernel(function) &&
           !function->qualname.contains(".") && !places_.contains(function->qualname) &&
-          !called.contains(function))
+          !called.contains(function->def))
         names.insert(function->qualname);
     return names;
   }
@@ -406,23 +407,41 @@ private:
     of.variants.push_back(std::move(variant));
   }
 
-  static llvm::SmallPtrSet<const FunctionObject*, 16> calledIn(const EvaluatedFile& base) {
+  // Functions that others name, or get as an argument of a launch. By their definitions: a run as a
+  // script has functions of its own.
+  using CalledDefinitions = llvm::SmallPtrSet<const syntax::FunctionDef*, 16>;
+  static CalledDefinitions calledIn(const EvaluatedFile& base) {
     llvm::SmallPtrSet<const FunctionObject*, 16> called;
     for (const FunctionObject* function : base.evaluation().functions())
       if (function->function == FunctionKind::Jit)
         base.fingerprints().addReached(*function, called);
+    CalledDefinitions result;
     // Each run of a factory makes a kernel of its own.
-    for (const evaluate::Launch& launch : base.evaluation().launches())
-      if (isKernel(launch.kernel)) base.fingerprints().addReached(*launch.kernel, called);
-    return called;
+    for (const evaluate::Launch& launch : base.evaluation().launches()) {
+      if (!isKernel(launch.kernel)) continue;
+      base.fingerprints().addReached(*launch.kernel, called);
+      for (const evaluate::LaunchArgument& argument : launch.arguments)
+        if (argument.isConstexpr) addFunctions(argument.constant, result);
+    }
+    for (const FunctionObject* function : called)
+      if (function->def) result.insert(function->def);
+    return result;
+  }
+  static void addFunctions(language::Value value, CalledDefinitions& out, unsigned depth = 0) {
+    constexpr unsigned deepest = 4;
+    if (auto* function = value.as<FunctionObject>(); function && function->def)
+      out.insert(function->def);
+    if (language::isSequence(value) && depth < deepest)
+      for (language::Value item : language::itemsOf(value))
+        addFunctions(item, out, depth + 1);
   }
 
   // Adds kernels that are never launched and that no other function calls.
   void defaults(const std::shared_ptr<const EvaluatedFile>& base) {
-    llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(*base);
+    CalledDefinitions called = calledIn(*base);
     for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
       if (isKernel(launch.kernel) && !launch.kernel->qualname.contains(".") &&
-          !decided_.contains(launch.kernel->qualname) && !called.contains(launch.kernel) &&
+          !decided_.contains(launch.kernel->qualname) && !called.contains(launch.kernel->def) &&
           !calledElsewhere_.contains(launch.kernel->qualname))
         add(launch, Origin::Default, std::nullopt, base);
   }

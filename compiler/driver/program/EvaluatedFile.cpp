@@ -348,15 +348,45 @@ static bool maySimulate(llvm::ArrayRef<EvaluatedFile::Part> parts) {
 }
 
 // Whether torch may make tensors on the GPU without being asked, or the simulator runs kernels: if
-// nothing says where tensors are, or something says it for all of them.
-static bool mayNotNeedGpu(llvm::ArrayRef<EvaluatedFile::Part> parts) {
-  return !hasAny(parts, {"\"cuda", "'cuda", ".cuda("}) || maySimulate(parts) ||
-         hasAny(parts, {"set_default_device", "set_default_tensor_type", "with torch.device"});
+// something says where all tensors are, or if it may be said where nobody looks, in a module that
+// was not found or, `isElsewhere`, in a file that calls this one or for a kernel that the CPU runs.
+static bool mayNotNeedGpu(llvm::ArrayRef<EvaluatedFile::Part> parts, bool isElsewhere,
+                          llvm::ArrayRef<evaluate::MissingImport> missing) {
+  if (maySimulate(parts) ||
+      hasAny(parts, {"set_default_device", "set_default_tensor_type", "with torch.device"}))
+    return true;
+  if (hasAny(parts, {"\"cuda", "'cuda", ".cuda("})) return false;
+  return isElsewhere || llvm::any_of(missing, [](const evaluate::MissingImport& each) {
+           return each.kind == evaluate::MissingImport::Kind::NotFound;
+         });
+}
+
+static llvm::StringLiteral codeOf(evaluate::Run run) {
+  switch (run) {
+  case evaluate::Run::Module:
+    return "running this module";
+  case evaluate::Run::Test:
+    return "running this test";
+  case evaluate::Run::Function:
+    return "calling this function";
+  }
+  llvm_unreachable("no run");
+}
+
+// Whether the author says in the line of a name, `# noqa: F821`, that it is defined elsewhere: for
+// example by the compiler of another language of kernels.
+static bool isSaidToBeDefined(text::Range name, const text::SourceText& source) {
+  text::Offset begin = source.lineStart(source.lineOf(name.begin));
+  llvm::StringRef rest = source.text().drop_front(begin);
+  llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; });
+  llvm::StringRef codes = line.split("# noqa").second;
+  return line.contains("# noqa") && (!codes.starts_with(":") || codes.contains("F821"));
 }
 
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
 // file. An exception during import also occurs when the file is run.
 void EvaluatedFile::takeErrors() {
+  using evaluate::ErrorKind;
   diagnostics::Reporter emit(diagnostics_, file().id());
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
   auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
@@ -373,18 +403,24 @@ void EvaluatedFile::takeErrors() {
                     text::Range here) {
     if (advice.take()) offerLaunchFixes(made, error, here, module(), tree(), chip);
   };
-  std::optional<bool> isGpuOptional;
+  std::array<std::optional<bool>, 2> isGpuOptional; // for what is all here, and others
   for (const evaluate::Refusal& refusal : evaluation_->refusals()) {
     const text::Range* here = newPlaceOf(refusal.error);
     llvm::StringRef problem = refusal.error.message;
     if (!here) continue;
     problem.consume_front(refusal.kernel + "() ");
-    bool isOnHost = problem.contains("(cpu tensor?)");
-    if (isOnHost && !isGpuOptional) isGpuOptional = mayNotNeedGpu(parts_);
-    if (isOnHost && *isGpuOptional) continue;
-    bool isArray = problem == "failed to specialize argument of type: ndarray";
-    if (isArray && maySimulate(parts_)) continue;
-    if (problem.contains(evaluate::worksInKernelsOnly))
+    ErrorKind kind = refusal.error.cause.kind;
+    bool isOnHost = kind == ErrorKind::HostTensor;
+    if (isOnHost) {
+      // The owner is what may run the kernel on the CPU.
+      bool isElsewhere = refusal.isUncalled || !refusal.error.cause.owner.empty();
+      std::optional<bool>& isOptional = isGpuOptional[isElsewhere];
+      if (!isOptional)
+        isOptional = mayNotNeedGpu(parts_, isElsewhere, evaluation_->missingImports());
+      if (*isOptional) continue;
+    }
+    if (kind == ErrorKind::HostArray && maySimulate(parts_)) continue;
+    if (kind == ErrorKind::KernelFunction)
       reportKernelFunction(emit, refusal.kernel, *here, module(), tree());
     else if (refusal.kernel.empty())
       offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, *here, problem), problem, *here,
@@ -393,9 +429,9 @@ void EvaluatedFile::takeErrors() {
       bool isLaunched = refusal.error.exceptionClass == "RuntimeWarning";
       advise(isLaunched ? emit(diagnostics::Id::UnusualGrid, *here, refusal.kernel, problem)
              : isOnHost ? emit(diagnostics::Id::HostTensor, *here, refusal.kernel,
-                               launchProblem(problem, refusal.kernel))
+                               launchProblem(refusal.error, refusal.kernel))
                         : emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
-                               "fails: " + launchProblem(problem, refusal.kernel)),
+                               "fails: " + launchProblem(refusal.error, refusal.kernel)),
              refusal.error, *here);
     }
   }
@@ -405,13 +441,16 @@ void EvaluatedFile::takeErrors() {
     // The program raises one whose class is unknown, such as unittest.SkipTest, or skips the tests.
     if (!error.exhausted && (error.exceptionClass == "?" || error.exceptionClass == "Skipped"))
       continue;
+    if (error.cause.kind == ErrorKind::MissingName && isSaidToBeDefined(*here, file().text()))
+      continue;
     if (error.exhausted) {
       auto stopped = emit(diagnostics::Id::BudgetExhausted, *here, error.message);
       const evaluate::Place* last = error.place();
       if (const Part* of = last->module ? part(*last->module) : nullptr; of && last->range != *here)
         stopped.related(diagnostics::NoteId::EndedHere, {of->file->id(), last->range});
     } else
-      advise(emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message),
+      advise(emit(diagnostics::Id::ModuleException, *here, codeOf(error.run), error.exceptionClass,
+                  error.message),
              error, *here);
   }
 }

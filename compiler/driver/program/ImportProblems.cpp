@@ -191,14 +191,14 @@ private:
         return known &&
                (language::findBuiltin(known->id, name) || language::findSubmodule(*known, name));
       });
-      if (!nearest.isClear() && !sibling.empty()) {
-        told.fix(FixId::TryText, {{missing.range, sibling.str()}}, sibling);
-        return;
-      }
+      if (!nearest.isClear() && !sibling.empty())
+        return void(told.fix(FixId::TryText, {{missing.range, sibling.str()}}, sibling));
       if (!advice_.take()) return;
       if (!nearest.isClear() && offerUndefined(told, missing, wanted)) return;
-      fix(told, missing, wanted, nearest);
-      if (nearest.name().empty()) offerModule(told, missing, wanted);
+      std::string module = moduleWith(missing, wanted);
+      if (module.empty()) return fix(told, missing, wanted, nearest);
+      if (offerModule(told, missing, wanted, module) || nearest.name().empty()) return;
+      told.fix(FixId::DidYouMean, respelled(missing, nearest.name().str()), wanted, nearest.name());
       return;
     }
     told.fix(FixId::DidYouMean, {{missing.range, dropped->replacement.str()}}, wanted,
@@ -311,9 +311,7 @@ private:
   }
 
   // Another module has the name, and only that: `from triton import gluon`.
-  void offerModule(auto& told, const Missing& missing, llvm::StringRef wanted) {
-    const auto* statement = imports_.around<syntax::ImportFrom>(missing.range);
-    if (!statement || statement->names.size() != 1 || statement->module.empty()) return;
+  std::string moduleWith(const Missing& missing, llvm::StringRef wanted) const {
     std::string found;
     size_t foundShared = 0;
     for (llvm::StringRef module : evaluate::tritonModules()) {
@@ -335,9 +333,16 @@ private:
         foundShared = shared;
       }
     }
-    if (found.empty() || found == missing.module) return;
+    return found == missing.module ? std::string() : found;
+  }
+  // Returns whether the statement imports nothing else, so that its module can be replaced.
+  bool offerModule(auto& told, const Missing& missing, llvm::StringRef wanted,
+                   const std::string& found) {
+    const auto* statement = imports_.around<syntax::ImportFrom>(missing.range);
+    if (!statement || statement->names.size() != 1 || statement->module.empty()) return false;
     text::Range range{statement->module.front().range.begin, statement->module.back().range.end};
     told.fix(FixId::TryText, {{range, found}}, "from " + found + " import " + wanted.str());
+    return true;
   }
 
   // A name that a file of the workspace does not define.

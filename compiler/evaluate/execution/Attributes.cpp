@@ -351,7 +351,8 @@ Value Interpreter::getAttribute(Value object, Name attribute) {
   if (auto* module = object.as<ModuleObject>())
     return isRunning(frame_, module) && module != frame_->module
                ? Value::unknown()
-               : raise("AttributeError",
+               : raise({ErrorKind::MissingMember, text(attribute).str(), module->name.str()},
+                       "AttributeError",
                        "module '" + module->name + "' has no attribute '" + text(attribute) + "'");
   if (object.is(ValueKind::Class))
     return raise("AttributeError", "type object '" + llvm::Twine(className(object)) +

@@ -103,8 +103,10 @@ bool Interpreter::bindParameters(const FunctionObject* function, Scope* locals, 
         if (!dictSet(extra, heap().str(text(keyword.name)), keyword.value)) return false;
         continue;
       }
-      raise("TypeError", function->qualname + "() got an unexpected keyword argument '" +
-                             text(keyword.name) + "'");
+      raise({ErrorKind::ParameterKeyword, text(keyword.name).str(), function->qualname.str()},
+            "TypeError",
+            function->qualname + "() got an unexpected keyword argument '" + text(keyword.name) +
+                "'");
       return false;
     }
     if (locals->contains(keyword.name)) {
@@ -142,7 +144,8 @@ bool Interpreter::bindParameters(const FunctionObject* function, Scope* locals, 
 Value Interpreter::callFunction(const FunctionObject* function, Value self,
                                 const CallArguments& arguments) {
   if (function->function == FunctionKind::Jit) {
-    raise("RuntimeError", "Cannot call @triton.jit'd outside of the scope of a kernel");
+    raise({ErrorKind::NoGrid, "", ""}, "RuntimeError",
+          "Cannot call @triton.jit'd outside of the scope of a kernel");
     refused(function->qualname);
     return Value::absent();
   }

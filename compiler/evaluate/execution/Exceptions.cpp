@@ -3,6 +3,7 @@
 #include "evaluate/interpreter/Contexts.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Iterators.h"
+#include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/PythonCoverage.h"
 
@@ -220,6 +221,8 @@ Value Interpreter::enterManager(Value manager, Context& context) {
     if (space->name == "contextlib.nullcontext") entered = space->attributes->get(name("entered"));
   } else if (isExitStack(manager)) {
     context.kind = Context::Kind::Stack;
+  } else if (!kindOfDevice(manager).empty()) {
+    setDefaultDevice();
   }
   context.manager = manager; // from here on it must be left
   return entered;

@@ -171,7 +171,8 @@ Value Interpreter::evalName(const NameExpr* expr) {
   if (isLocal)
     return raise("UnboundLocalError", "cannot access local variable '" + text(wanted) +
                                           "' where it is not associated with a value");
-  return raise("NameError", "name '" + text(wanted) + "' is not defined");
+  return raise({ErrorKind::MissingName, text(wanted).str(), ""}, "NameError",
+               "name '" + text(wanted) + "' is not defined");
 }
 
 Value Interpreter::evalConstant(const Constant* expr) {

@@ -93,6 +93,14 @@ Value Interpreter::raise(llvm::StringRef exceptionClass, const llvm::Twine& mess
   return raiseValue(instance(cls, attributes));
 }
 
+Value Interpreter::raise(ErrorCause cause, llvm::StringRef exceptionClass,
+                         const llvm::Twine& message) {
+  if (pending_) return Value::absent();
+  raise(exceptionClass, message);
+  pending_->cause = std::move(cause);
+  return Value::absent();
+}
+
 Value Interpreter::raiseKey(Value key) {
   if (pending_) return Value::absent();
   Scope* attributes = newScope();
@@ -260,6 +268,7 @@ PythonError Interpreter::errorOf(const PendingError& pending) {
   error.isFrozen = pending.isFrozen;
   error.isEndless = pending.isEndless;
   error.argument = pending.argument;
+  error.cause = pending.cause;
   error.exception = pending.exception;
   error.frames = pending.frames;
   if (pending.exhausted) {
@@ -469,7 +478,7 @@ bool Interpreter::bind(llvm::StringRef function, const CallArguments& arguments,
   for (auto& keyword : arguments.keywords) {
     auto* at = llvm::find(parameters, text(keyword.name));
     if (at == parameters.end()) {
-      raise("TypeError",
+      raise({ErrorKind::LibraryKeyword, text(keyword.name).str(), function.str()}, "TypeError",
             function + "() got an unexpected keyword argument '" + text(keyword.name) + "'");
       return false;
     }

@@ -172,6 +172,7 @@ public:
 
   // ------------------------------------------------------------- errors
   Value raise(llvm::StringRef exceptionClass, const llvm::Twine& message) override;
+  Value raise(ErrorCause cause, llvm::StringRef exceptionClass, const llvm::Twine& message);
   void blame(int argument) override {
     if (pending_) pending_->argument = argument;
   }
@@ -202,6 +203,10 @@ public:
   // The test that runs may have been skipped before this place: its later launches may not be made.
   bool mayBeSkipped() const { return mayBeSkipped_; }
   void setMayBeSkipped(bool may) { mayBeSkipped_ = may; }
+  // The program says where tensors are by other means than arguments: torch.set_default_device, a
+  // device as a context.
+  bool hasDefaultDevice() const { return hasDefaultDevice_; }
+  void setDefaultDevice() { hasDefaultDevice_ = true; }
   void enterUncertain() { ++uncertain_; }
   void leaveUncertain() { --uncertain_; }
   // True where the program expects that what it calls may fail: inside pytest.raises and
@@ -497,6 +502,7 @@ private:
   bool hasAssumed_ = false;
   bool mayBeSkipped_ = false;
   bool hasPrintedUnknown_ = false;
+  bool hasDefaultDevice_ = false;
   size_t newNameBytes_ = 0;                   // of identifiers made while it ran
   llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being computed
   size_t charged_ = 0;

@@ -16,9 +16,41 @@ struct Place {
   llvm::StringRef function; // qualname, empty at module level
 };
 
+// What raised an exception, for those that treat it specially: its words may as well be those of
+// an exception that the program itself raises.
+enum class ErrorKind {
+  Other,
+  MissingName,       // the name `subject` is not defined
+  MissingMember,     // the module `owner` has no member `subject`
+  TensorMember,      // torch's tensors have no member `subject`
+  TensorKeyword,     // no factory of torch's tensors has the keyword `subject`
+  TensorDevice,      // torch has no kind of device `subject`
+  ParameterKeyword,  // the program's function `owner` has no parameter `subject`
+  LibraryKeyword,    // the library's function `owner` has no parameter `subject`
+  FunctionSubscript, // brackets after a function
+  NoSpecialization,  // a kernel takes no value of the type `subject`
+  HostTensor,        // a kernel on a GPU is given a tensor of the CPU
+  HostArray,         // a kernel on a GPU is given an array of numpy
+  NoGrid,            // a kernel is called without a grid
+  MissingArgument,   // a launch does not give the parameter `subject`
+  UnknownOption,     // a launch gives `subject`, which is neither a parameter nor an option
+  KernelFunction,    // host code calls a function that only works in kernels
+};
+
+struct ErrorCause {
+  ErrorKind kind = ErrorKind::Other;
+  std::string subject;
+  std::string owner;
+};
+
+// The run that an uncaught exception ends.
+enum class Run { Module, Test, Function };
+
 struct PythonError {
   std::string exceptionClass; // "ValueError"
-  std::string message;        // str(exception)
+  ErrorCause cause;
+  Run run = Run::Module;
+  std::string message; // str(exception)
   language::Value exception;
   std::vector<Place> frames; // outermost first; the last one is where it was raised
   int argument =
@@ -32,6 +64,7 @@ struct PythonError {
 // An exception that is being propagated.
 struct PendingError {
   language::Value exception;
+  ErrorCause cause;
   std::vector<Place> frames;
   int argument = -1;           // index of the argument of the builtin that raised it
   bool exhausted = false;      // the budget was exhausted: nothing catches it
@@ -43,15 +76,12 @@ struct PendingError {
   uint64_t loopSteps = 0;      // steps in the loop named by `frames` and `why`; 0 if none
 };
 
-// The message of the exception has these words between a function of Gluon that host code called,
-// although it emits code, and what Triton says.
-inline constexpr llvm::StringLiteral worksInKernelsOnly = " works in kernels only: ";
-
 // Something that Triton's own library is certain to refuse when the program runs: a launch that
 // does not fit its kernel, an invalid descriptor.
 struct Refusal {
   std::string kernel; // qualname; empty for a descriptor
   PythonError error;
+  bool isUncalled = false; // in a function that the program itself does not call
 };
 
 } // namespace gluond::evaluate

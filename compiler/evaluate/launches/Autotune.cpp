@@ -29,7 +29,8 @@ static Value tunerItem(Interpreter& in, Value self, Value grid) {
   return makeLauncher(in, self, grid);
 }
 static Value callTuner(Interpreter& in, Value, const CallArguments&) {
-  return in.raise("RuntimeError", "Cannot call @triton.jit'd outside of the scope of a kernel");
+  return in.raise({ErrorKind::NoGrid, "", ""}, "RuntimeError",
+                  "Cannot call @triton.jit'd outside of the scope of a kernel");
 }
 const HostClass tunerClass = {
     .name = "Autotuner",
@@ -125,8 +126,9 @@ Value autotune(Interpreter& in, const CallArguments& arguments) {
                                                          : Value::none();
   for (auto& keyword : arguments.keywords) {
     if (!llvm::is_contained(autotuneParameters(), in.text(keyword.name)))
-      return in.raise("TypeError", "autotune() got an unexpected keyword argument '" +
-                                       in.text(keyword.name) + "'");
+      return in.raise(
+          {ErrorKind::LibraryKeyword, in.text(keyword.name).str(), "autotune"}, "TypeError",
+          "autotune() got an unexpected keyword argument '" + in.text(keyword.name) + "'");
     if (in.text(keyword.name) == "configs") configs = keyword.value;
     for (auto [i, list] : llvm::enumerate(nameLists))
       if (in.text(keyword.name) == list.first) names[i] = keyword.value;

@@ -159,6 +159,23 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const Funct
   return extents;
 }
 
+// What may run a kernel on the CPU: Triton's interpreter, which has no Gluon, or another decorator;
+// "" if nothing does.
+static std::string cpuRunnerOf(Interpreter& in, const FunctionObject& kernel) {
+  if (kernel.isTritonJit) return "Triton's interpreter";
+  for (const syntax::Expr* decorator : kernel.def ? kernel.def->decorators : syntax::Exprs()) {
+    auto* call = llvm::dyn_cast<syntax::Call>(decorator);
+    const syntax::Expr* callee = call ? call->func : decorator;
+    auto* member = llvm::dyn_cast<syntax::Attribute>(callee);
+    auto* name = llvm::dyn_cast<syntax::NameExpr>(callee);
+    llvm::StringRef text = member ? in.text(member->attribute.name)
+                           : name ? in.text(name->name)
+                                  : llvm::StringRef();
+    if (!llvm::is_contained({"jit", "autotune", "heuristics"}, text)) return text.str();
+  }
+  return "";
+}
+
 // Reports a tensor that the GPU cannot access, for which Triton compiles the kernel all the same,
 // or an array of numpy, which only gluond's simulator takes.
 static void refuseHostTensors(Interpreter& in, const FunctionObject* kernel,
@@ -169,10 +186,13 @@ static void refuseHostTensors(Interpreter& in, const FunctionObject* kernel,
     bool isOnHost = tensor && !tensor->device.isAbsent();
     if (argument.isConstexpr || (!isArray && !isOnHost)) continue;
     if (isArray)
-      in.raise("TypeError", "failed to specialize argument of type: ndarray");
+      in.raise({ErrorKind::HostArray, "", ""}, "TypeError",
+               "failed to specialize argument of type: ndarray");
     else
-      in.raise("ValueError", "Pointer argument (at " + llvm::Twine(i) +
-                                 ") cannot be accessed from Triton (cpu tensor?)");
+      in.raise({ErrorKind::HostTensor, "", cpuRunnerOf(in, *kernel)}, "ValueError",
+               "Pointer argument (at " + llvm::Twine(i) +
+                   ") cannot be accessed from Triton (cpu tensor?)");
+    in.blame(static_cast<int>(i));
     if (!in.isExhausted()) in.refused(kernel->qualname);
     in.dropError();
     return;

@@ -289,7 +289,8 @@ private:
                            : hostAs<DtypeObject>(value, dtypeClass)
                                ? "torch.dtype"
                                : in.className(in.typeOf(value));
-    in.raise("TypeError", "failed to specialize argument of type: " + type);
+    in.raise({ErrorKind::NoSpecialization, type.str(), ""}, "TypeError",
+             "failed to specialize argument of type: " + type);
     return false;
   }
 };
@@ -351,8 +352,8 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
   out.kernel = kernel;
   out.target = in.target().str();
   llvm::SmallVector<Value> bound(parameters.size(), Value::absent());
-  auto fail = [&](const llvm::Twine& what) {
-    in.raise("TypeError", kernel->qualname + "() " + what);
+  auto fail = [&](const llvm::Twine& what, ErrorCause cause = {}) {
+    in.raise(std::move(cause), "TypeError", kernel->qualname + "() " + what);
     return false;
   };
   size_t next = 0;
@@ -383,7 +384,8 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
     llvm::StringRef name = in.text(keyword.name);
     if (name == "grid" || name == "warmup") continue;
     if (!addOption(in, name, keyword.value, out) && !isParameter) {
-      in.raise("KeyError", "Keyword argument " + name + " was specified but unrecognised");
+      in.raise({ErrorKind::UnknownOption, name.str(), ""}, "KeyError",
+               "Keyword argument " + name + " was specified but unrecognised");
       return false;
     }
   }
@@ -395,7 +397,8 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
     if (out.isBlind && bound[i].isNone() && !isNone(written)) bound[i] = Value::unknown();
     if (bound[i].isAbsent() && i < kernel->defaults.size()) bound[i] = kernel->defaults[i];
     if (bound[i].isAbsent())
-      return fail("missing a required argument: '" + in.text(parameters[i].name.name) + "'");
+      return fail("missing a required argument: '" + in.text(parameters[i].name.name) + "'",
+                  {ErrorKind::MissingArgument, in.text(parameters[i].name.name).str(), ""});
     LaunchArgument argument;
     argument.name = parameters[i].name.name;
     argument.host = bound[i].unwrapped();

@@ -86,6 +86,10 @@ const HostClass cacheClass = {
     .call = callCache,
     .rebinding = &copiedHost<CacheObject, &CacheObject::function, &CacheObject::results>};
 
+bool isCache(Value value) {
+  return hostAs<CacheObject>(value, cacheClass) != nullptr;
+}
+
 Value makeCache(Interpreter& in, const CallArguments& arguments) {
   // A method's cache must still bind its self: the method itself then.
   if (!at(arguments, 0).is(ValueKind::Function) || (in.frame() && in.frame()->isClass)) {
@@ -261,6 +265,10 @@ constexpr NativeRow functoolsRows[] = {
 };
 
 } // namespace
+
+bool isCachedFunction(Value value) {
+  return isCache(value);
+}
 
 llvm::ArrayRef<NativeRow> functoolsFunctions() {
   return functoolsRows;

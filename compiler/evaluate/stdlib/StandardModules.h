@@ -22,6 +22,7 @@ Value orderedDict(Interpreter& in, const CallArguments& arguments);
 Value chainMap(Interpreter& in, const CallArguments& arguments); // collections.ChainMap
 // Returns a new Dict of all that a ChainMap has; Absent if the value is none, or raised.
 Value chainDict(Interpreter& in, Value value);
+bool isCachedFunction(Value value); // by functools.lru_cache or cache
 llvm::ArrayRef<NativeRow> contextlibFunctions();
 llvm::ArrayRef<NativeRow> argparseFunctions();
 llvm::ArrayRef<NativeRow> inspectFunctions();

@@ -90,15 +90,16 @@ bool refusesKeywords(Interpreter& in, llvm::StringRef factory, const CallArgumen
   for (const KeywordArgument& each : arguments.keywords)
     if (llvm::StringRef name = in.text(each.name);
         isMisspeltInTorch("parameters of factories", name)) {
-      in.raise("TypeError",
+      in.raise({ErrorKind::TensorKeyword, name.str(), factory.str()}, "TypeError",
                factory + "() received an invalid combination of arguments: it has no keyword '" +
                    name + "'");
       return true;
     }
   llvm::StringRef device = kindOfDevice(torchKeyword(in, arguments, "device"));
   if (!isMisspeltInTorch("kinds of devices", device)) return false;
-  in.raise("RuntimeError", "Expected one of " + llvm::join(torchNames("kinds of devices"), ", ") +
-                               " device type at start of device string: " + device);
+  in.raise({ErrorKind::TensorDevice, device.str(), ""}, "RuntimeError",
+           "Expected one of " + llvm::join(torchNames("kinds of devices"), ", ") +
+               " device type at start of device string: " + device);
   return true;
 }
 

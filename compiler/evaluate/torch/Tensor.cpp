@@ -157,7 +157,8 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
         in.tupleOf({self, in.string(text)}));
   }
   if (isMisspeltInTorch("torch.Tensor", text))
-    return in.raise("AttributeError", "'Tensor' object has no attribute '" + text + "'");
+    return in.raise({ErrorKind::TensorMember, text.str(), "torch.Tensor"}, "AttributeError",
+                    "'Tensor' object has no attribute '" + text + "'");
   return torchHas("torch.Tensor", text) ? methodByOutcome(in, self, text) : Value::unknown();
 }
 

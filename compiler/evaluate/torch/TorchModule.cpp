@@ -26,6 +26,10 @@ Value notKnown(Interpreter&, const CallArguments&) {
 Value yes(Interpreter&, const CallArguments&) {
   return Value::boolean(true);
 }
+Value setDefaultDevice(Interpreter& in, const CallArguments&) {
+  in.setDefaultDevice();
+  return Value::none();
+}
 Value identity(Interpreter&, const CallArguments& arguments) {
   return torchArgument(arguments, 0).isAbsent() ? Value::unknown() : torchArgument(arguments, 0);
 }
@@ -49,7 +53,8 @@ template <Native factory> Value placed(Interpreter& in, const CallArguments& arg
   Value result = factory(in, arguments);
   TensorObject* tensor = in.writable(hostAs<TensorObject>(result, tensorClass));
   Value device = torchKeyword(in, arguments, "device");
-  bool isCpu = device.isAbsent() || device.isNone() || kindOfDevice(device) == "cpu";
+  bool isDefault = device.isAbsent() || device.isNone();
+  bool isCpu = isDefault ? !in.hasDefaultDevice() : kindOfDevice(device) == "cpu";
   Value pinned = torchKeyword(in, arguments, "pin_memory");
   if (tensor && isCpu && pinned.isAbsent() &&
       !hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass))
@@ -111,6 +116,9 @@ Value like(Interpreter& in, const CallArguments& arguments) {
   const TorchDtype* dtype = asked.isAbsent() || asked.isNone() ? source->dtype : asDtype(in, asked);
   if (!source->hasShape) return unknownTensor(in, dtype);
   Value result = makeTensor(in, dtype, source->shape);
+  if (torchKeyword(in, arguments, "device").isAbsent() &&
+      torchKeyword(in, arguments, "pin_memory").isAbsent())
+    in.writable(hostAs<TensorObject>(result, tensorClass))->device = source->device;
   // Dense sources keep their strides.
   Extent last = 0, total = 1;
   for (size_t i = 0; i < source->shape.size(); ++i) {
@@ -427,7 +435,7 @@ constexpr NativeRow torchRows[] = {
     {"randn_like", likeOf<Contents::Normal>},
     {"randperm", placed<randperm>},
     {"searchsorted", places<1>},
-    {"set_default_device", none},
+    {"set_default_device", setDefaultDevice},
     {"set_default_dtype", setDefaultDtype},
     {"set_grad_enabled", context},
     {"stack", join<true>},

@@ -338,13 +338,15 @@ static Value refuseOnHost(Interpreter& in, const Builtin& row, const CallArgumen
   if (llvm::is_contained(computed, row.id) || handsCompilerOn || isInterpreted)
     return Value::unknown();
   std::string name = (row.where.split(' ').first + "." + row.name).str();
+  std::string what = name + " works in kernels only: ";
+  ErrorCause cause{ErrorKind::KernelFunction, name, ""};
   if (row.kind == BuiltinKind::Prelude)
-    in.raise("RuntimeError", name + worksInKernelsOnly +
-                                 "Cannot call @triton.jit'd outside of the scope of a kernel");
+    in.raise(cause, "RuntimeError",
+             what + "Cannot call @triton.jit'd outside of the scope of a kernel");
   else
-    in.raise("ValueError", name + worksInKernelsOnly +
-                               "Did you forget to add @triton.gluon.jit ? (`_semantic` argument "
-                               "must be provided outside of JIT functions.)");
+    in.raise(cause, "ValueError",
+             what + "Did you forget to add @triton.gluon.jit ? (`_semantic` argument must be "
+                    "provided outside of JIT functions.)");
   in.refused(name);
   return Value::absent();
 }

@@ -278,7 +278,11 @@ Value Interpreter::getItem(Value object, Value index) {
     break;
   }
   if (isKnownInPart(*this, object)) return Value::unknown();
-  return raise("TypeError",
+  auto* function = object.as<FunctionObject>();
+  ErrorKind kind = function && function->function == FunctionKind::Python
+                       ? ErrorKind::FunctionSubscript
+                       : ErrorKind::Other;
+  return raise({kind, "", ""}, "TypeError",
                "'" + llvm::Twine(className(typeOf(object))) + "' object is not subscriptable");
 }
 

@@ -119,6 +119,7 @@ private:
   Stmt* tryStatement(TSNode node);
   Stmt* withStatement(TSNode node);
   void withItems(TSNode clause, llvm::function_ref<void(const Child&)> addItem);
+  const Expr* tupleOfItems(TSNode clause);
   // Builds `context as name` of a with or an except, and moves what stands after `as` to `name`.
   // In `a if b else c as d` the grammar puts the alias into the conditional's end.
   const Expr* contextOf(llvm::ArrayRef<Child> items, std::optional<TSNode>& name);
@@ -155,6 +156,8 @@ private:
   // A condition of `a if c else b` or of a comprehension: Python wants a conditional expression and
   // a lambda in parentheses there.
   const Expr* condition(const Child& child);
+  static bool mayLackParentheses(TSNode named);
+  const Expr* withoutStar(const Expr* inside);
   const Expr* starred(text::Range range, const Expr* value);
   const Starred* starredOperand(const Child& child, const Expr* value);
   const Expr* typeExpr(TSNode node);
@@ -173,6 +176,9 @@ private:
   const Expr* patternSequence(llvm::ArrayRef<Child> children, text::Range range);
   const Expr* namedPattern(const Expr* value, TSNode name, text::Range range);
   const Expr* signedNumber(llvm::ArrayRef<Child> children, text::Range range);
+  const Expr* complexNumber(llvm::ArrayRef<Child> children, text::Range range);
+  const Expr* starPattern(const Child& child);
+  void checkKey(const Expr* key, llvm::ArrayRef<DictItem> earlier);
   bool isStarred(const Child& child);
 
   // AstBuilderLiteral.cpp
@@ -183,6 +189,7 @@ private:
   // Adds {value!c:spec} to parts.
   void formattedValue(TSNode node, bool isRaw, StringParts& parts);
   const JoinedStr* formatSpec(TSNode node, bool isRaw);
+  unsigned specs_ = 0; // around what is being built
   void literalText(uint32_t begin, uint32_t end, bool isRaw, bool isBytes, bool isFormat,
                    StringParts& parts);
 

@@ -234,6 +234,25 @@ void AstBuilder::withItems(TSNode clause, llvm::function_ref<void(const Child&)>
   llvm::for_each(items, addItem);
 }
 
+// `with (*a, b):` has one item, a tuple, because none of its elements can be an item.
+const Expr* AstBuilder::tupleOfItems(TSNode clause) {
+  Children parts = childrenOf(clause);
+  if (parts.empty() || parts.front().sym != Sym::LParen) return nullptr;
+  Children elements;
+  bool hasElement = false;
+  for (const Child& part : parts) {
+    Children inside;
+    if (part.sym == Sym::WithItem) inside = childrenOf(part.node);
+    if (part.sym == Sym::Comma) elements.push_back(part);
+    if (inside.size() != 1) continue;
+    elements.push_back(inside.front());
+    hasElement |=
+        inside.front().sym == Sym::ListSplat || inside.front().sym == Sym::NamedExpression;
+  }
+  bool isTuple = llvm::any_of(elements, [](const Child& part) { return part.sym == Sym::Comma; });
+  return hasElement && isTuple ? commaList(elements) : nullptr;
+}
+
 Stmt* AstBuilder::withStatement(TSNode node) {
   Range range = rangeOf(node);
   llvm::SmallVector<WithItem, 2> items;
@@ -255,7 +274,11 @@ Stmt* AstBuilder::withStatement(TSNode node) {
       isAsync = true;
     else if (child.sym == Sym::Block)
       body = block(child.node, range.end);
-    else if (child.sym == Sym::WithClause)
+    else if (child.sym != Sym::WithClause)
+      continue;
+    else if (const Expr* tuple = tupleOfItems(child.node))
+      items.push_back({tuple, nullptr});
+    else
       withItems(child.node, addItem);
   }
   auto* result = make<With>(range);
@@ -399,7 +422,8 @@ Stmt* AstBuilder::decoratedDefinition(TSNode node) {
   for (const Child& child : children) {
     if (child.sym == Sym::Decorator) {
       Children parts = childrenOf(child.node); // @ expression
-      if (parts.size() >= 2) decorators.push_back(expr(parts[1].node, parts[1].sym));
+      if (parts.size() < 2) continue;
+      decorators.push_back(withoutStar(expr(parts[1].node, parts[1].sym)));
     } else if (child.sym == Sym::FunctionDefinition) {
       return functionDefinition(child.node, arena_.copy(decorators));
     } else if (child.sym == Sym::ClassDefinition) {

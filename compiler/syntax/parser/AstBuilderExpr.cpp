@@ -1,4 +1,5 @@
 #include "support/Stack.h"
+#include "syntax/parser/AssignmentTargets.h"
 #include "syntax/parser/AstBuilder.h"
 #include "syntax/parser/Keywords.h"
 
@@ -86,7 +87,8 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
     return string(node, sym);
   case Sym::ParenthesizedExpression: {
     for (const Child& child : childrenOf(node))
-      if (child.sym != Sym::LParen && child.sym != Sym::RParen) return expr(child.node, child.sym);
+      if (child.sym != Sym::LParen && child.sym != Sym::RParen)
+        return withoutStar(expr(child.node, child.sym));
     return errorExpr(range);
   }
   case Sym::TupleSym:
@@ -145,14 +147,31 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
   case Sym::ConditionalExpression: {
     Children children = childrenOf(node); // body if test else orelse
     if (children.size() != 5) return errorExpr(range);
+    // `name := a if b else c`: the grammar takes `name := a` as the first operand.
+    Children named;
+    if (children[0].sym == Sym::NamedExpression) named = childrenOf(children[0].node);
+    const Expr* name = named.size() == 3 ? nameExpr(named[0].node) : nullptr;
+    if (name) {
+      if (!mayLackParentheses(node)) emit_(Id::InvalidSyntax, range);
+      children[0] = named[2];
+    }
     const Expr* body = expr(children[0].node, children[0].sym);
     const Expr* test = condition(children[2]);
     const Expr* orelse = expr(children[4].node, children[4].sym);
     const auto* star = starredOperand(children[0], body);
-    auto* result = make<IfExp>({star ? star->value->range.begin : range.begin, range.end});
+    text::Offset begin = star   ? star->value->range.begin
+                         : name ? rangeOf(children[0].node).begin
+                                : range.begin;
+    auto* result = make<IfExp>({begin, range.end});
     result->body = star ? star->value : body;
     result->test = test;
     result->orelse = orelse;
+    if (const auto* target = llvm::dyn_cast_if_present<NameExpr>(name)) {
+      auto* assigned = make<NamedExpr>(range);
+      assigned->target = target;
+      assigned->value = result;
+      return assigned;
+    }
     return star ? starred(range, result) : result;
   }
   case Sym::LambdaSym:
@@ -160,6 +179,7 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
   case Sym::NamedExpression: {
     Children children = childrenOf(node); // name := value
     if (children.size() != 3) return errorExpr(range);
+    if (!mayLackParentheses(node)) emit_(Id::InvalidSyntax, range);
     const Expr* target = nameExpr(children[0].node);
     const Expr* value = expr(children[2].node, children[2].sym);
     const auto* name = llvm::dyn_cast<NameExpr>(target);
@@ -216,12 +236,6 @@ const Starred* AstBuilder::starredOperand(const Child& child, const Expr* value)
              : nullptr;
 }
 
-const Expr* AstBuilder::condition(const Child& child) {
-  if (child.sym == Sym::ConditionalExpression || child.sym == Sym::LambdaSym)
-    emit_(Id::InvalidSyntax, rangeOf(child.node));
-  return expr(child.node, child.sym);
-}
-
 const Expr* AstBuilder::starred(Range range, const Expr* value) {
   auto* result = make<Starred>(range);
   result->value = value;
@@ -259,7 +273,7 @@ const Expr* AstBuilder::sequence(TSNode node, Sym sym) {
     return set;
   }
   // `(x) = 1`: the grammar's tuple pattern of one, without a comma, is x itself.
-  if (elements.size() == 1 && !hasComma) return elements.front();
+  if (elements.size() == 1 && !hasComma) return withoutStar(elements.front());
   auto* tuple = make<Tuple>(range);
   tuple->elements = arena_.copy(elements);
   tuple->parenthesized = true;
@@ -342,9 +356,13 @@ const Expr* AstBuilder::comprehension(TSNode node, ComprehensionKind kind) {
               kind == ComprehensionKind::Generator
                   ? "generator expression must be parenthesized"
                   : "the iterable of a comprehension must be parenthesized");
-      if (!iter.empty()) clause.iter = commaList(iter);
+      if (iter.size() == 1)
+        clause.iter = condition(iter.front());
+      else if (!iter.empty())
+        clause.iter = commaList(iter);
       if (!clause.iter) clause.iter = errorExpr(where);
       if (!clause.target) clause.target = errorExpr(where);
+      checkTarget(clause.target, TargetUse::Assign, emit_);
       clauses.push_back(std::move(clause));
       break;
     }

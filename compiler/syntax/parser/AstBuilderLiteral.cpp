@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/SaveAndRestore.h>
 
 namespace gluond::syntax {
 
@@ -113,6 +114,9 @@ void AstBuilder::formattedValue(TSNode node, bool isRaw, StringParts& parts) {
       break;
     default:
       if (value) break;
+      if (child.sym == Sym::LambdaSym)
+        emit_(Id::InvalidFString, rangeOf(child.node),
+              "lambda expressions are not allowed without parentheses");
       value = expr(child.node, child.sym);
     }
     // `{x = }`: the text up to what follows the equals sign, spaces included.
@@ -133,10 +137,14 @@ void AstBuilder::formattedValue(TSNode node, bool isRaw, StringParts& parts) {
 
 const JoinedStr* AstBuilder::formatSpec(TSNode node, bool isRaw) {
   StringParts parts;
+  constexpr unsigned mostSpecs = 2; // in CPython
+  llvm::SaveAndRestore inside(specs_, specs_ + 1);
   uint32_t at = ts_node_start_byte(node) + 1, end = ts_node_end_byte(node);
   for (const Child& child : childrenOf(node)) {
     if (child.sym != Sym::FormatExpression && child.sym != Sym::Interpolation) continue;
     literalText(at, ts_node_start_byte(child.node), isRaw, false, true, parts);
+    if (specs_ > mostSpecs)
+      emit_(Id::InvalidFString, rangeOf(child.node), "expressions nested too deeply");
     formattedValue(child.node, isRaw, parts);
     at = ts_node_end_byte(child.node);
   }
@@ -152,7 +160,12 @@ const JoinedStr* AstBuilder::formatSpec(TSNode node, bool isRaw) {
 void AstBuilder::stringPiece(TSNode node, StringParts& parts) {
   Children children = childrenOf(node);
   if (children.empty() || children.front().sym != Sym::StringStart) return;
-  StringFlags flags = stringFlags(textOf(children.front().node));
+  llvm::StringRef start = textOf(children.front().node);
+  StringFlags flags = stringFlags(start);
+  static constexpr llvm::StringLiteral prefixes[] = {"",  "r",  "u",  "b", "br", "rb",
+                                                     "f", "fr", "rf", "t", "tr", "rt"};
+  if (!llvm::is_contained(prefixes, start.take_while(llvm::isAlpha).lower()))
+    emit_(Id::InvalidSyntax, rangeOf(children.front().node));
   parts.isFormat |= flags.isFormat;
   uint32_t at = ts_node_end_byte(children.front().node), end = ts_node_end_byte(node);
   // Not where its string_end starts: after escapes in raw strings the grammar takes these into it.

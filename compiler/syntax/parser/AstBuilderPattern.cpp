@@ -3,6 +3,7 @@
 
 namespace gluond::syntax {
 
+using diagnostics::Id;
 using text::Range;
 
 const Expr* AstBuilder::pattern(TSNode node, Sym sym) {
@@ -40,9 +41,14 @@ const Expr* AstBuilder::patternOf(TSNode node, Sym sym) {
     return signedNumber(children, range);
   case Sym::AsPattern: {
     if (children.size() != 3) return errorExpr(range);
+    Children inner = childrenOf(children[0].node);
+    if (inner.size() == 1 && inner[0].sym == Sym::AsPattern)
+      emit_(Id::InvalidSyntax, rangeOf(children[1].node));
     const Expr* value = pattern(children[0].node, children[0].sym);
     return namedPattern(value, children[2].node, range);
   }
+  case Sym::ComplexPattern:
+    return complexNumber(children, range);
   case Sym::UnionPattern: {
     if (isTooDeep(node, children.size() / 2)) return errorExpr(range);
     const Expr* all = nullptr;
@@ -73,15 +79,13 @@ const Expr* AstBuilder::patternOf(TSNode node, Sym sym) {
     if (inside.size() < 2) return errorExpr(range);
     inside = inside.drop_front().drop_back();
     // (a | b) is the pattern within.
-    if (sym == Sym::TuplePattern && inside.size() == 1 && !isStarred(inside[0]))
+    if (sym == Sym::TuplePattern && inside.size() == 1)
       return pattern(inside[0].node, inside[0].sym);
     return patternSequence(inside, range);
   }
-  case Sym::SplatPattern: {
-    auto* star = make<Starred>(range);
-    star->value = children.empty() ? errorExpr(range) : nameExpr(children.back().node);
-    return star;
-  }
+  case Sym::SplatPattern: // only sequences and mappings take it
+    emit_(Id::InvalidSyntax, range);
+    return errorExpr(range);
   case Sym::DictPattern: {
     llvm::SmallVector<DictItem, 4> items;
     const Expr* key = nullptr;
@@ -91,9 +95,12 @@ const Expr* AstBuilder::patternOf(TSNode node, Sym sym) {
           child.sym == Sym::Colon)
         continue;
       if (child.sym == Sym::SplatPattern) {
-        Children rest = childrenOf(child.node);
+        Children rest = childrenOf(child.node); // ** name
+        bool isRest = rest.size() == 2 && rest[0].sym == Sym::DoubleStar;
+        if (!isRest || textOf(rest[1].node) == "_") emit_(Id::InvalidSyntax, rangeOf(child.node));
         items.push_back({nullptr, rest.empty() ? errorExpr(range) : nameExpr(rest.back().node)});
       } else if (key) {
+        checkKey(key, items);
         items.push_back({key, pattern(child.node, child.sym)});
         key = nullptr;
       } else if (child.sym == Sym::Minus && i + 1 < children.size()) {
@@ -124,6 +131,9 @@ const Expr* AstBuilder::patternOf(TSNode node, Sym sym) {
         if (named.size() == 3) parts = childrenOf(named[0].node);
       }
       if (parts.size() != 1 || parts[0].sym != Sym::KeywordPattern) {
+        if (!keywords.empty())
+          emit_(Id::InvalidPattern, rangeOf(child.node),
+                "positional patterns follow keyword patterns");
         args.push_back(pattern(child.node, child.sym));
         continue;
       }
@@ -150,7 +160,7 @@ const Expr* AstBuilder::patternOf(TSNode node, Sym sym) {
   case Sym::False:
   case Sym::None:
     return expr(node, sym);
-  default: // complex numbers, half-typed code
+  default: // half-typed code
     return errorExpr(range);
   }
 }
@@ -159,6 +169,7 @@ const Expr* AstBuilder::patternOf(TSNode node, Sym sym) {
 const Expr* AstBuilder::namedPattern(const Expr* value, TSNode name, Range range) {
   auto* target = llvm::dyn_cast<NameExpr>(nameExpr(name));
   if (!target) return errorExpr(range);
+  if (textOf(name) == "_") emit_(Id::InvalidPattern, rangeOf(name), "cannot use '_' as a target");
   auto* named = make<NamedExpr>(range);
   named->target = target;
   named->value = value;
@@ -174,17 +185,63 @@ const Expr* AstBuilder::signedNumber(llvm::ArrayRef<Child> children, Range range
   return negative;
 }
 
+// 1 - 2j. The value itself is not needed.
+const Expr* AstBuilder::complexNumber(llvm::ArrayRef<Child> children, Range range) {
+  auto isImaginary = [&](const Child& number) {
+    return textOf(number.node).ends_with_insensitive("j");
+  };
+  bool isWhole = children.size() >= 3;
+  if (isWhole && isImaginary(children[children.size() - 3]))
+    emit_(Id::InvalidPattern, range, "real number required in complex literal");
+  else if (isWhole && !isImaginary(children.back()))
+    emit_(Id::InvalidPattern, range, "imaginary number required in complex literal");
+  return errorExpr(range);
+}
+
+// The keys of a mapping are literals and attributes.
+void AstBuilder::checkKey(const Expr* key, llvm::ArrayRef<DictItem> earlier) {
+  if (!llvm::isa<Constant, UnaryOp, Attribute, ErrorExpr>(key)) {
+    emit_(Id::InvalidPattern, key->range,
+          "mapping pattern keys may only match literals and attribute lookups");
+    return;
+  }
+  auto* text = llvm::dyn_cast<Constant>(key);
+  if (!text || text->constant != ConstantKind::Str) return;
+  for (const DictItem& item : earlier)
+    if (auto* other = llvm::dyn_cast_if_present<Constant>(item.key);
+        other && other->constant == ConstantKind::Str && other->string == text->string) {
+      emit_(Id::InvalidPattern, key->range,
+            ("mapping pattern checks duplicate key ('" + text->string + "')").str());
+      return;
+    }
+}
+
 bool AstBuilder::isStarred(const Child& child) {
   if (child.sym != Sym::CasePattern) return child.sym == Sym::SplatPattern;
   Children parts = childrenOf(child.node);
   return parts.size() == 1 && parts[0].sym == Sym::SplatPattern;
 }
 
+// *rest
+const Expr* AstBuilder::starPattern(const Child& child) {
+  TSNode node = child.sym == Sym::CasePattern ? childrenOf(child.node).front().node : child.node;
+  Range range = rangeOf(node);
+  Children parts = childrenOf(node);
+  if (parts.size() != 2 || parts[0].sym != Sym::Star) {
+    emit_(Id::InvalidSyntax, range);
+    return errorExpr(range);
+  }
+  auto* star = make<Starred>(range);
+  star->value = nameExpr(parts[1].node);
+  return star;
+}
+
 // a, *b: what stands between the commas.
 const Expr* AstBuilder::patternSequence(llvm::ArrayRef<Child> children, Range range) {
   llvm::SmallVector<const Expr*, 4> elements;
   for (const Child& child : children)
-    if (child.sym != Sym::Comma) elements.push_back(pattern(child.node, child.sym));
+    if (child.sym != Sym::Comma)
+      elements.push_back(isStarred(child) ? starPattern(child) : pattern(child.node, child.sym));
   auto* tuple = make<Tuple>(range);
   tuple->elements = arena_.copy(elements);
   tuple->parenthesized = true;
@@ -193,8 +250,7 @@ const Expr* AstBuilder::patternSequence(llvm::ArrayRef<Child> children, Range ra
 
 const Expr* AstBuilder::casePattern(llvm::ArrayRef<Child> children) {
   Range range{rangeOf(children.front().node).begin, rangeOf(children.back().node).end};
-  if (children.size() == 1 && !isStarred(children[0]))
-    return pattern(children[0].node, children[0].sym);
+  if (children.size() == 1) return pattern(children[0].node, children[0].sym);
   return patternSequence(children, range);
 }
 

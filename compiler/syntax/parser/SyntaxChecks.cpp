@@ -135,6 +135,15 @@ public:
       }
       return;
     }
+    case NodeKind::AnnAssign: {
+      // Python does not compile annotations in a function's body.
+      auto* assign = llvm::cast<AnnAssign>(node);
+      visit(assign->target, context);
+      if (!context.function || llvm::isa<Starred>(assign->annotation))
+        visit(assign->annotation, context);
+      if (assign->value) visit(assign->value, context);
+      return;
+    }
     case NodeKind::Await:
       asyncOnly("await", word(node, 5), context);
       break;
@@ -228,7 +237,7 @@ private:
   void asyncOnly(llvm::StringRef what, Range range, const Context& context) {
     if (!context.function)
       emit_(Id::OutsideFunction, range, what);
-    else if (!context.isAsync && llvm::isa<FunctionDef>(context.function))
+    else if (!context.isAsync)
       emit_(Id::OutsideAsync, range, what);
   }
 

@@ -116,3 +116,50 @@ def g(a: T[:, :], b: T[::2] = 1, *c: M[k].N[l]) -> T[:, None][0]:
     f: T[a] | None = lambda: T[1:2]
     T[1:2].a: int = 3
     h: list[int][ = 3  # error: [unclosed-bracket]
+match x:
+    case *a: pass  # error: [invalid-syntax]
+    case (*a): pass  # error: [invalid-syntax]
+    case *a | 7: pass  # error: [invalid-syntax]
+    case C(*a): pass  # error: [invalid-syntax]
+    case C(k=*a): pass  # error: [invalid-syntax]
+    case C(k=a, b): pass  # error: [invalid-pattern] "positional patterns follow keyword patterns"
+    case {*a}: pass  # error: [invalid-syntax]
+    case {**_}: pass  # error: [invalid-syntax]
+    case {a: b}: pass  # error: [invalid-pattern] "mapping pattern keys"
+    case {'x': 1, 'x': 2}: pass  # error: [invalid-pattern] "duplicate key ('x')"
+    case 1 as x as y: pass  # error: [invalid-syntax]
+    case 1 as _: pass  # error: [invalid-pattern] "cannot use '_' as a target"
+    case 1+2: pass  # error: [invalid-pattern] "imaginary number required"
+    case 1j+2j: pass  # error: [invalid-pattern] "real number required"
+    case -1-2j | {a.b: 1, -1: 2, None: 3, **r}: pass  # error: [invalid-pattern]
+    case [*a, b] | [b, *a]: pass  # fine
+    case *_, 1: pass  # fine
+x = lambda: a := 1  # error: [invalid-syntax]
+x = {a := 1: 2}  # error: [invalid-syntax]
+x = f(k=a := 1)  # error: [invalid-syntax]
+x = a[b := 1:2]  # error: [invalid-syntax]
+x = [a for a in b if c := d]  # error: [invalid-syntax]
+x = [a for a in lambda: b]  # error: [invalid-syntax]
+x = [1 for *a, *b in c]  # error: [invalid-target]
+x = [a := 1, a[b := 1], f(c := 2), (d := 3), {e := 4}, [g := i for i in x]]  # fine
+if a := 1: pass  # fine
+assert a := 1  # error: [invalid-syntax]
+for a in b := c: pass  # error: [invalid-syntax]
+with a := b: pass  # error: [invalid-syntax]
+with (a := b, c): pass  # fine: a tuple
+with (*a, b): pass  # fine: a tuple
+x = f((*a))  # error: [starred-here]
+(*a), b = x  # error: [starred-here]
+x = ub'a'  # error: [invalid-syntax]
+x = f'{lambda: 1}'  # error: [invalid-f-string] "lambda expressions are not allowed without parentheses"
+x = f'{(lambda: 1)}'  # fine
+x = f'{a:{b:{c}}}'  # fine
+x = f'{a:{b:{c:{d}}}}'  # error: [invalid-f-string] "nested too deeply"
+x = lambda: await a  # error: [outside-async]
+def f():
+    x: await a = 1  # fine: not compiled
+    return x
+@*a  # error: [starred-here]
+def f(): pass
+x = (a := b if c else d)  # fine: the value is the conditional expression
+x = a := b if c else d  # error: [invalid-syntax]

@@ -103,6 +103,17 @@ TEST_F(SyntaxTreeTest, AliasesOfConditionsAndLambdas) {
 
 // The search by place looks at the children next to it alone; looking at all of them finds the
 // same.
+TEST_F(SyntaxTreeTest, ValuesOfAssignmentExpressionsAreWholeConditions) {
+  EXPECT_EQ(tree("x = (a := b if c else d)\n"), tree("x = (a := (b if c else d))\n"));
+  EXPECT_EQ(tree("f(a := b if c else d, e)\n"), tree("f((a := (b if c else d)), e)\n"));
+  EXPECT_EQ(tree("x = [a := b if c else d for c in e]\n"),
+            tree("x = [(a := (b if c else d)) for c in e]\n"));
+}
+
+TEST_F(SyntaxTreeTest, TuplesOfStarsAreOneContext) {
+  EXPECT_EQ(tree("with (*a, b): pass\n"), tree("with ((*a, b)): pass\n"));
+}
+
 TEST_F(SyntaxTreeTest, PathsAreThoseOfASearchThroughAllChildren) {
   auto parsed = parse("@a.b\n@c(1, *d, k=e)\ndef f(x: int = 1, *y, **z) -> g:\n"
                       "  '''doc'''\n  h, (i, *j) = k[1:2, ...], not l if m else -n\n"

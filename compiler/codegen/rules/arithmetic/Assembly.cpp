@@ -39,6 +39,10 @@ Value inlineAsmElementwise(IrBuilder& emit, const Arguments& args) {
   for (Value dtype : dtypes) {
     const Type* type = dtypeOf(emit, dtype.unwrapped());
     if (!type) return emit.error(Id::NotADtype, args.node(3), "dtype", dtype);
+    if (dtype.isConstexpr())
+      return emit.error(Id::BadArgument, args.node(3),
+                        "'dtype' must be a dtype itself, such as gl.int32: Triton refuses a "
+                        "constexpr, such as a parameter, here");
     types.push_back(type);
   }
   llvm::SmallVector<mlir::Value, 8> handles;

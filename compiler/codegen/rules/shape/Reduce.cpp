@@ -36,6 +36,20 @@ static bool inputsOf(IrBuilder& emit, const Arguments& args, llvm::SmallVectorIm
   return false;
 }
 
+// The least and the largest number of arguments that a function takes.
+static std::optional<std::pair<size_t, size_t>>
+parametersOf(const language::FunctionObject* function) {
+  if (!function || !function->def) return std::nullopt;
+  size_t least = 0, most = 0;
+  for (auto [i, parameter] : llvm::enumerate(function->def->parameters)) {
+    if (parameter.kind > syntax::ParameterKind::Positional) return std::nullopt;
+    ++most;
+    bool hasDefault = i < function->defaults.size() && !function->defaults[i].isAbsent();
+    if (!hasDefault) least = most;
+  }
+  return std::pair(least, most);
+}
+
 // The block that combines two groups of scalars, ended by Return.
 template <typename Return>
 static bool combineRegion(IrBuilder& emit, mlir::Region& region, llvm::ArrayRef<Tensor> inputs,
@@ -54,6 +68,19 @@ static bool combineRegion(IrBuilder& emit, mlir::Region& region, llvm::ArrayRef<
   llvm::SmallVector<Value, 4> arguments;
   for (size_t i = 0; i < types.size(); ++i)
     arguments.push_back(emit.value(block->getArgument(static_cast<unsigned>(i)), scalars[i]));
+  auto* function = combine.as<language::FunctionObject>();
+  auto refuse = [&](const llvm::Twine& problem) {
+    Reported reported = emit.error(Id::BadArgument, at, problem.str());
+    if (function && function->def)
+      reported.relatedIn(diagnostics::NoteId::DefinedHere, function->module,
+                         function->def->name.range, function->qualname);
+    return false;
+  };
+  if (auto accepted = parametersOf(function);
+      accepted && (types.size() < accepted->first || types.size() > accepted->second))
+    return refuse("the combine function gets two values of each input, " +
+                  llvm::Twine(types.size()) + " in all, but '" + function->qualname + "' takes " +
+                  llvm::Twine(types.size() < accepted->first ? accepted->first : accepted->second));
   Value result = emit.callJit(combine, arguments, at);
   if (result.isUnknown()) return false;
   llvm::SmallVector<mlir::Value, 4> handles;
@@ -62,25 +89,25 @@ static bool combineRegion(IrBuilder& emit, mlir::Region& region, llvm::ArrayRef<
        language::isSequence(result) ? language::itemsOf(result) : language::Items(one)) {
     Tensor tensor = asTensor(item);
     if (!tensor || handles.size() >= inputs.size() ||
-        tensor.type != inputs[handles.size()].scalar()) {
-      emit.error(Id::BadArgument, at,
-                 "the combine function must return a scalar of the type of each input");
-      return false;
-    }
+        tensor.type != inputs[handles.size()].scalar())
+      return refuse("the combine function must return a scalar of the type of each input");
     handles.push_back(tensor.handle);
   }
-  if (handles.size() != inputs.size()) {
-    emit.error(Id::BadArgument, at,
-               "the combine function must return as many values as there are inputs");
-    return false;
-  }
+  if (handles.size() != inputs.size())
+    return refuse("the combine function must return as many values as there are inputs");
   emit.create<Return>(handles);
   return true;
 }
 
 static bool isJit(IrBuilder& emit, const Arguments& args, size_t i) {
   auto* function = args[i].as<language::FunctionObject>();
-  if (function && function->function == language::FunctionKind::Jit) return true;
+  if (function && function->function == language::FunctionKind::Jit) {
+    if (!args[i].isConstexpr()) return true;
+    emit.error(Id::BadArgument, args.node(i),
+               "the combine function must be named where it is used: Triton refuses one that is a "
+               "constexpr, such as a parameter");
+    return false;
+  }
   bool isBuiltin = args[i].is(ValueKind::Builtin);
   emit.error(Id::BadArgument, args.node(i),
              isBuiltin ? "the combine function must be a function that is marked @gluon.jit, not a "
