@@ -539,6 +539,18 @@ k[(1,)](torch.empty(256, device="cuda"), 16, num_warps=4)
             self.run_gluond("check", "a.py", "--unsafe-fixes")
             self.assertEqual(file.read_text(), kernel)
 
+    def test_a_grid_without_its_tuple(self):
+        kernel = KERNEL.replace("import torch\n", "import torch, triton\n")
+        for wrong, right in [("k[lambda meta: triton.cdiv(64, meta['N'])]", "k[lambda meta: (triton.cdiv(64, meta['N']), )]"),
+                             ("grid = lambda meta: 4\nk[grid]", "grid = lambda meta: (4, )\nk[grid]"),
+                             ("def grid(meta):\n    return meta['N']\nk[grid]", "def grid(meta):\n    return (meta['N'], )\nk[grid]"),
+                             ("n = 4\nk[n]", "n = 4\nk[(n, )]"), ("k[4]", "k[(4, )]")]:
+            file = self.write("a.py", kernel.replace("k[(1,)]", wrong))
+            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.assertEqual(file.read_text(), kernel.replace("k[(1,)]", right))
+        self.write("a.py", kernel.replace("k[(1,)]", "k[(lambda meta: 4, )]"))
+        self.assertIn("'function' object cannot be interpreted as an integer", self.run_gluond("check", "a.py").stdout)
+
     def test_a_value_that_is_wider_than_its_pointer(self):
         self.write("a.py", HEADER + """
 

@@ -288,6 +288,36 @@ bool isFunctionType(llvm::StringRef type) {
   return type.contains("method") || type.contains("function");
 }
 
+// The expression that gives the number of a grid that is no tuple: the grid itself or, if it is a
+// function, what that returns. Null if this cannot be told.
+const syntax::Expr* numberOfGrid(const syntax::Expr* grid, llvm::ArrayRef<const syntax::Node*> path,
+                                 const syntax::SyntaxTree& tree) {
+  auto ofValue = [](const syntax::Expr* value) {
+    auto* lambda = llvm::dyn_cast<syntax::Lambda>(value);
+    return lambda ? lambda->body : value;
+  };
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(grid);
+  if (!name) return ofValue(grid);
+  llvm::SmallVector<syntax::Stmts> scopes;
+  for (const syntax::Node* node : llvm::reverse(path)) // pathTo: the innermost is the last
+    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(node))
+      scopes.push_back(function->body);
+  scopes.push_back(tree.body());
+  for (syntax::Stmts body : scopes) {
+    if (auto assigned = codegen::lastAssignment(body, name->name, grid->range.begin)) {
+      const syntax::Expr* number = assigned.value ? ofValue(assigned.value) : grid;
+      return number == assigned.value ? grid : number; // a number is wrapped where it is used
+    }
+    for (const syntax::Stmt* each : body)
+      if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(each);
+          def && def->name.name == name->name) {
+        auto* last = llvm::dyn_cast<syntax::Return>(def->body.back());
+        return last ? last->value : nullptr;
+      }
+  }
+  return grid;
+}
+
 } // namespace
 
 std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel) {
@@ -395,8 +425,10 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   // kernel[n](...): a grid is a tuple.
   if (subscript &&
       llvm::StringRef(error.message).starts_with("object of type 'int' has no len()")) {
-    std::string grid = "(" + tree.source().slice(subscript->index->range).str() + ", )";
-    told.fix(FixId::TryText, {{subscript->index->range, grid}}, grid);
+    if (const syntax::Expr* number = numberOfGrid(subscript->index, path, tree)) {
+      std::string grid = "(" + tree.source().slice(number->range).str() + ", )";
+      told.fix(FixId::TryText, {{number->range, grid}}, grid);
+    }
     return;
   }
   // TensorDescriptor(tensor, block_shape, layout): the arguments of its method from_tensor.

@@ -535,6 +535,8 @@ std::shared_ptr<const KernelList> launchedElsewhere(const Snapshot& snapshot,
     std::sort(list->kernels.begin() + static_cast<ptrdiff_t>(first), list->kernels.end(),
               [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
   }
+  for (Kernel& kernel : list->kernels)
+    tellApart(kernel.variants, snapshot.names());
   return list;
 }
 

@@ -120,8 +120,9 @@ static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items)
     return;
   }
   for (Value item : items)
-    if (Value value = item.unwrapped();
-        value.is(ValueKind::Float) || value.is(ValueKind::Str) || value.isNone()) {
+    if (Value value = item.unwrapped(); value.is(ValueKind::Float) || value.is(ValueKind::Str) ||
+                                        value.isNone() || value.is(ValueKind::Function) ||
+                                        value.is(ValueKind::Tuple) || value.is(ValueKind::List)) {
       in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
                                 "' object cannot be interpreted as an integer: the grid's numbers "
                                 "of programs are integers");
