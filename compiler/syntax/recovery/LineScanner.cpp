@@ -511,9 +511,9 @@ private:
     return false;
   }
 
-  // Since Python 3.12 a field may span lines even in a string of one line. This is assumed if one of
-  // the next lines begins with the end of the field, and those before it are indented more than the
-  // statement; otherwise the string was not finished.
+  // Since Python 3.12 a field may span lines even in a string of one line. This is assumed if one
+  // of the next lines begins with the end of the field, and those before it are indented more than
+  // the statement; otherwise the string was not finished.
   bool fieldEndsBelow(size_t at) {
     // The answer is the same up to the end of the lines that it looks over.
     if (below_.begin <= at && at < below_.end) return below_.isEnd;

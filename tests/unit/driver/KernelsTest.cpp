@@ -358,7 +358,7 @@ TEST_F(KernelsTest, lintsOfALargeKernelFollowAfterAPause) {
 TEST_F(KernelsTest, resultsMoveWithTheirKernels) {
   MarkedSource source(imports +
                       "@gluon.jit\ndef k(p, N: gl.constexpr):\n    gl.store(p, $bad[[undefined]])\n"
-                      "x = torch.empty(8)\nk[(1,)](x, 1)\nk[(1,)](x, 2)\n");
+                      "x = torch.empty(8, device=\"cuda\")\nk[(1,)](x, 1)\nk[(1,)](x, 2)\n");
   open(source.text);
   auto findings = check(*snapshot, file, worker, {})->findings;
   ASSERT_EQ(findings.size(), 1u);

@@ -27,7 +27,7 @@ def twice(x):
 )py";
 std::string hostText(const char* dtype, int block) {
   return std::string("import torch\nfrom kern import copy\n\nx = torch.empty(256, dtype=torch.") +
-         dtype + ")\ncopy[(1,)](x, x, BLOCK=" + std::to_string(block) + ")\n";
+         dtype + ", device=\"cuda\")\ncopy[(1,)](x, x, BLOCK=" + std::to_string(block) + ")\n";
 }
 
 class ProjectOfFiles : public testing::Test {
