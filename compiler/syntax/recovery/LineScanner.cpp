@@ -521,16 +521,11 @@ private:
     bool isEnd = false;
     constexpr unsigned mostLines = 50;
     for (unsigned lines = 0; lines < mostLines && at < text_.size(); ++lines) {
-      while (at < text_.size() && kind(text_[at]) != Byte::Newline)
-        ++at;
-      size_t first = at;
-      while (first < text_.size() &&
-             (kind(text_[first]) == Byte::Newline || kind(text_[first]) == Byte::Space)) {
-        if (kind(text_[first]) == Byte::Newline) at = first + 1; // the start of a line
-        ++first;
-      }
-      size_t indent = first - at;
-      at = first;
+      at = std::min(text_.find_first_of("\r\n", at), text_.size());
+      llvm::StringRef blank = text_.drop_front(at).take_while(
+          [](char c) { return kind(c) == Byte::Newline || kind(c) == Byte::Space; });
+      size_t indent = blank.size() - (blank.find_last_of("\r\n") + 1);
+      at += blank.size();
       if (at == text_.size()) break;
       isEnd = text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "=");
       if (isEnd || indent <= indent_ || beginsStatement(at)) break;

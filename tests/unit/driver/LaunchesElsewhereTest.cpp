@@ -30,7 +30,8 @@ def copy(src, dst, BLOCK: gl.constexpr):
 )py";
 
 std::string launchText(const std::string& import, const std::string& kernel, int block) {
-  return "import torch\n" + import + "\nx = torch.empty(256, dtype=torch.float16, device=\"cuda\")\n" + kernel +
+  return "import torch\n" + import +
+         "\nx = torch.empty(256, dtype=torch.float16, device=\"cuda\")\n" + kernel +
          "[(1,)](x, x, BLOCK=" + std::to_string(block) + ")\n";
 }
 
