@@ -101,17 +101,17 @@ const llvm::Target* findTarget() {
 
 // Returns the chip that LLVM generates the code for: the chip itself, or, where this LLVM does not
 // know it, the newest older one that it knows. The assembly then names the chip itself.
-const chips::Chip& generatedFor(const chips::Chip& chip) {
+const chips::Chip* generatedFor(const chips::Chip* chip) {
   const llvm::Target* target = findTarget();
   std::unique_ptr<llvm::MCSubtargetInfo> processors(
       target ? target->createMCSubtargetInfo(triple(), "", "") : nullptr);
   if (!processors) return chip;
-  const chips::Chip* newest = &chip;
+  const chips::Chip* newest = chip;
   for (const chips::Chip& each : chips::allChips())
-    if (each.capability() && each.capability() <= chip.capability() &&
+    if (each.capability() && each.capability() <= chip->capability() &&
         processors->isCPUStringValid(each.processor))
       newest = &each;
-  return *newest;
+  return newest;
 }
 
 std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, bool fusesMultiplyAdd) {
@@ -368,7 +368,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
 } // namespace
 
 CompilerOrError makeCompiler(const chips::Chip& chip, CompilerOptions options) {
-  const chips::Chip& known = generatedFor(chip);
+  const chips::Chip& known = *generatedFor(&chip);
   std::unique_ptr<llvm::TargetMachine> made = machine(known, options.fusesMultiplyAdd);
   if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
   return std::make_unique<PtxCompiler>(std::move(made), chip, known, std::move(options));

@@ -13,7 +13,11 @@ public:
   explicit Advice(size_t bytesOfFile)
       : left_(std::clamp(mostRead / (bytesOfFile + 1), least, most)) {}
   // Whether there may be one more.
-  bool take() { return left_ > 0 && left_-- > 0; }
+  bool take() {
+    if (left_ == 0) return false;
+    --left_;
+    return true;
+  }
 
 private:
   static constexpr size_t most = 200, least = 4, mostRead = size_t{8} << 20;

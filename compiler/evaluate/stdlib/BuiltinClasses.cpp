@@ -119,7 +119,8 @@ Value makeStr(Interpreter& in, const CallArguments& arguments) {
     return object.isUnknown() || object.is(ValueKind::Bytes) ? Value::unknown() : in.textOf(object);
   }
   if (arguments.positional[0].isUnknown()) return Value::unknown();
-  if (arguments.positional[0].is(ValueKind::Bytes) && arguments.positional.size() > 1)
+  if (arguments.positional[0].is(ValueKind::Bytes) &&
+      (arguments.positional.size() > 1 || !keyword(in, arguments, "encoding").isAbsent()))
     return Value::object(ValueKind::Str, arguments.positional[0].as<StrObject>());
   return in.textOf(arguments.positional[0]);
 }
