@@ -126,6 +126,16 @@ private:
       out.push_back(value);
   }
 
+  // Whether the condition of a mark holds; nullopt if it is not known.
+  std::optional<bool> holds(const Mark& mark, bool withoutCondition) {
+    Value condition =
+        mark.positional.empty() ? in_.dictGet(mark.keywords, "condition") : mark.positional[0];
+    if (condition.isAbsent()) return withoutCondition;
+    auto known = in_.truth(condition);
+    if (in_.failed()) in_.dropError();
+    return condition.is(ValueKind::Str) ? std::nullopt : known;
+  }
+
   std::optional<bool> skips(llvm::ArrayRef<Value> marks) {
     bool unknown = false;
     for (Value value : marks) {
@@ -135,17 +145,10 @@ private:
       Value run = in_.dictGet(mark->keywords, "run");
       bool isRun = run.isAbsent() || in_.truth(run).value_or(true);
       if (mark->name != "skipif" && (mark->name != "xfail" || isRun)) continue;
-      Value condition =
-          mark->positional.empty() ? in_.dictGet(mark->keywords, "condition") : mark->positional[0];
-      if (condition.isAbsent()) {
-        if (mark->name == "xfail") return true;
-        continue;
-      }
-      auto known = in_.truth(condition);
-      if (in_.failed()) in_.dropError();
-      if (!known || condition.is(ValueKind::Str))
+      std::optional<bool> isMet = holds(*mark, /*withoutCondition=*/mark->name == "xfail");
+      if (!isMet)
         unknown = true;
-      else if (*known)
+      else if (*isMet)
         return true;
     }
     return unknown ? std::nullopt : std::optional(false);
@@ -156,11 +159,7 @@ private:
     return llvm::any_of(marks, [&](Value value) {
       auto mark = asMark(value);
       if (!mark || mark->name != "xfail") return false;
-      Value condition =
-          mark->positional.empty() ? in_.dictGet(mark->keywords, "condition") : mark->positional[0];
-      auto known = condition.isAbsent() ? std::optional(true) : in_.truth(condition);
-      if (in_.failed()) in_.dropError();
-      return known.value_or(true);
+      return holds(*mark, /*withoutCondition=*/true).value_or(true);
     });
   }
 
@@ -336,7 +335,7 @@ private:
     uint64_t runs = std::min<uint64_t>(total, budget_.mostRunsPerTest);
     bool uncertain = !skipped || expectedToFail || !isGenerated;
     if (uncertain) in_.enterUncertain();
-    if (expectedToFail) in_.expectFailure(true);
+    if (expectedToFail) in_.enterExpectedFailure();
     bool mayBeSkipped = in_.mayBeSkipped();
     uint64_t work = 0; // of the names of a run, each of which is looked for among all of them
     for (auto& column : columns)
@@ -380,7 +379,7 @@ private:
       if (in_.stepsLeft() == 0) break;
     }
     if (uncertain) in_.leaveUncertain();
-    if (expectedToFail) in_.expectFailure(false);
+    if (expectedToFail) in_.leaveExpectedFailure();
     in_.setMayBeSkipped(mayBeSkipped);
   }
 

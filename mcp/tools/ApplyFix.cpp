@@ -2,11 +2,9 @@
 #include "diagnostics/Table.h"
 #include "driver/fixes/FixTrial.h"
 #include "driver/fixes/Fixes.h"
-#include "driver/notebooks/NotebookFile.h"
 #include "driver/notebooks/SyntaxErrors.h"
 #include "mcp/tools/Findings.h"
 #include "syntax/SyntaxTree.h"
-#include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -60,11 +58,6 @@ bool isWanted(const driver::Finding& finding, const ApplyFixParams& params,
   const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
   return !diagnostic.fixes.empty() && (!line || isIn(diagnostic.location, file, *line)) &&
          (!params.code || diagnostics::slug(diagnostic.id) == *params.code);
-}
-
-// As the file is on disk.
-llvm::StringRef storedText(const driver::File& file) {
-  return file.notebook() ? file.notebook()->json() : file.text().text();
 }
 
 Answer<ApplyFixResult> applyFix(const ApplyFixParams& params, const Context& context) {
@@ -128,13 +121,11 @@ Answer<ApplyFixResult> applyFix(const ApplyFixParams& params, const Context& con
         result.applied.push_back(fix.title.text);
         break;
       }
-  result.diff = file.notebook()
-                    ? driver::unifiedDiff(name, *file.notebook(), *changed->notebook())
-                    : text::unifiedDiff(name, file.text().text(), changed->text().text());
+  result.diff = driver::diffOf(name, file, *changed);
   if (!params.preview.value_or(false)) {
-    if (onDisk->text != storedText(file))
+    if (onDisk->text != file.stored())
       return fail("'" + name + "' has changed meanwhile; check it again");
-    auto saved = context.folder.save(name, storedText(*changed).str(), onDisk->revision);
+    auto saved = context.folder.save(name, changed->stored().str(), onDisk->revision);
     if (!saved) return tl::unexpected(std::move(saved.error()));
     if (saved->isConflict) return fail("'" + name + "' has changed meanwhile; check it again");
     result.written = true;

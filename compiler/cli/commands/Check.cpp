@@ -22,7 +22,6 @@
 #include "driver/workspace/ProjectSettings.h"
 #include "support/Parallel.h"
 #include "support/Plural.h"
-#include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -116,9 +115,7 @@ void tellRecordFiles(const driver::Snapshot& snapshot, const std::vector<std::st
 bool isExcluded(const driver::Snapshot& snapshot, const Input& input, const CheckOptions& options) {
   if (input.isNamed) {
     if (!options.forceExclude) return false;
-    llvm::StringRef name = input.path;
-    name.consume_front(absolutePath(".") + "/");
-    if (isExcludedBy(withoutCommas(options.excluded), name)) return true;
+    if (isExcludedBy(withoutCommas(options.excluded), asSeenFromHere(input.path))) return true;
   }
   auto settings = snapshot.settingsOf(input.path);
   if (settings->excluded.empty()) return false;
@@ -253,8 +250,7 @@ private:
   }
   void open(const driver::File& file, int version) {
     if (file.notebook())
-      workspace_.open(file.path(), version,
-                      std::make_shared<const driver::NotebookFile>(*file.notebook()));
+      workspace_.open(file.path(), version, file.notebook());
     else
       workspace_.open(file.path(), version, file.text().text().str());
   }
@@ -269,14 +265,6 @@ private:
   std::vector<Changed> changed_;
   size_t fixes_ = 0;
 };
-
-// What a fix changes, as a diff of each file, or of each cell of a notebook.
-std::string diffOf(const Checker::Changed& changed) {
-  const std::string& name = changed.input.asGiven;
-  if (!changed.before->notebook())
-    return text::unifiedDiff(name, changed.before->text().text(), changed.after->text().text());
-  return driver::unifiedDiff(name, *changed.before->notebook(), *changed.after->notebook());
-}
 
 // Errors are always reported: says which of the codes have no effect.
 void complainOfErrors(const std::vector<std::string>& ignored) {
@@ -461,9 +449,8 @@ int check(const CheckOptions& options) {
     report.name(input.path, input.asGiven);
   for (const std::string& file : options.launches)
     report.name(absolutePath(file), file);
-  for (llvm::StringRef project : projects) // as it is seen from here
-    if (llvm::StringRef rest = project; rest.consume_front(absolutePath(".") + "/"))
-      report.name(project.str(), rest.str());
+  for (const std::string& project : projects)
+    report.name(project, asSeenFromHere(project));
   for (Checked& each : all)
     report.add(std::move(each.findings), each.path);
   report.sort();
@@ -483,15 +470,13 @@ int check(const CheckOptions& options) {
   // As it is on disk, or would be after the fixes.
   auto fileText = [&](const std::string& path) {
     auto file = snapshot->file(path);
-    return !file              ? llvm::StringRef()
-           : file->notebook() ? file->notebook()->json()
-                              : file->text().text();
+    return file ? file->stored() : llvm::StringRef();
   };
   Output out(options.format == "text" ? Content::Painted : Content::Data);
   bool hasChanges = !checker.changed().empty();
   if (options.diff) {
     for (const Checker::Changed& each : checker.changed())
-      out << diffOf(each);
+      out << driver::diffOf(each.input.asGiven, *each.before, *each.after);
   } else if (isStandardInput && fixes) {
     out << fileText(inputs.files.front().path);
   } else if (const Format* format =

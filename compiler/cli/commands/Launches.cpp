@@ -12,13 +12,6 @@ namespace gluond::cli {
 
 namespace {
 
-// The path is relative to the current folder if the file is below it.
-std::string asSeenFromHere(llvm::StringRef path) {
-  std::string here = absolutePath(".") + "/";
-  path.consume_front(here);
-  return path.str();
-}
-
 // The place of a launch in another file than its kernel's: " tests/test_add.py, line 12".
 std::string placeOf(const driver::Snapshot& snapshot, const driver::Variant& variant) {
   if (!variant.isElsewhere || !variant.source) return {};

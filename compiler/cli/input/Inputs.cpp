@@ -59,6 +59,11 @@ std::string absolutePath(const std::string& given) {
   return absolute.str().str();
 }
 
+std::string asSeenFromHere(llvm::StringRef path) {
+  path.consume_front(absolutePath(".") + "/");
+  return path.str();
+}
+
 driver::SettingValues settingsOf(const std::vector<std::string>& given) {
   driver::SettingValues values;
   for (const std::string& each : given) {

@@ -31,6 +31,8 @@ Inputs collectInputs(const std::vector<std::string>& paths,
 bool isExcludedBy(const std::vector<std::string>& patterns, llvm::StringRef name);
 
 std::string absolutePath(const std::string& path);
+// Returns an absolute path relative to the current folder, if it is below it.
+std::string asSeenFromHere(llvm::StringRef path);
 
 // The settings given by --set, which were checked when the command line was parsed.
 driver::SettingValues settingsOf(const std::vector<std::string>& given);

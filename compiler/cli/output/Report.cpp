@@ -104,7 +104,7 @@ ReportedRange Report::range(diagnostics::FileId id, text::Range range) const {
   auto own = file(id);
   if (!own) return {};
   text::Position begin = own->text().position(range.begin), end = own->text().position(range.end);
-  if (const driver::NotebookFile* notebook = own->notebook()) {
+  if (const auto& notebook = own->notebook()) {
     auto first = notebook->placeOf(begin.line), last = notebook->placeOf(end.line);
     begin.line = first.line;
     // The break after a cell's last line is in no cell.

@@ -3,6 +3,7 @@
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/Unit.h"
 #include "codegen/context/Prelude.h"
+#include "language/parameters/CalledFunctions.h"
 #include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "syntax/tree/Spread.h"
@@ -14,17 +15,6 @@ using language::LayoutObject;
 using namespace syntax;
 
 namespace {
-
-const NameExpr* nameOf(const Expr* target) {
-  return llvm::dyn_cast_if_present<NameExpr>(target);
-}
-
-llvm::StringRef lastName(const Expr* callee, const Interner& names) {
-  if (auto* attribute = llvm::dyn_cast<Attribute>(callee))
-    return names.text(attribute->attribute.name);
-  if (const NameExpr* name = nameOf(callee)) return names.text(name->name);
-  return {};
-}
 
 // The fields that lead from `outer` to a layout that equals `inner`.
 bool pathTo(const LayoutObject& outer, const LayoutObject& inner,
@@ -53,7 +43,7 @@ Written LayoutPlaces::step(Written at) const {
   if (auto* call = llvm::dyn_cast<Call>(at.node)) {
     // gl.constexpr(x)
     if (call->args.size() == 1 && call->keywords.empty() &&
-        lastName(call->func, unit_.context.names()) == "constexpr")
+        language::calledName(call->func, unit_.context.names()) == "constexpr")
       at.node = call->args[0];
     return at;
   }
@@ -126,7 +116,8 @@ const Expr* LayoutPlaces::argumentOf(const Written& constructor, const LayoutCla
   for (const Keyword& keyword : call->keywords)
     if (unit_.context.names().text(keyword.name.name) == cls.fields[field].name)
       return keyword.value;
-  if (lastName(call->func, unit_.context.names()) != cls.name || field >= call->args.size())
+  if (language::calledName(call->func, unit_.context.names()) != cls.name ||
+      field >= call->args.size())
     return nullptr;
   for (size_t i = 0; i <= field; ++i)
     if (llvm::isa<Starred>(call->args[i])) return nullptr;

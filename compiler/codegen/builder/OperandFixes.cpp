@@ -4,6 +4,7 @@
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/Values.h"
 #include "codegen/suggestions/Suggest.h"
+#include "language/parameters/CalledFunctions.h"
 #include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "layout/named/FieldNames.h"
@@ -143,13 +144,6 @@ const Expr* assignedValue(const IrBuilder& emit, const Node* node) {
 
 namespace {
 
-llvm::StringRef lastName(const IrBuilder& emit, const Expr* callee) {
-  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(callee))
-    return emit.names().text(attribute->attribute.name);
-  auto* name = llvm::dyn_cast<NameExpr>(callee);
-  return name ? emit.names().text(name->name) : llvm::StringRef();
-}
-
 Value valueOf(const IrBuilder& emit, const NameExpr& name) {
   Value found = Value::absent();
   llvm::StringRef text = emit.names().text(name.name); // texts of names are kept once
@@ -181,7 +175,7 @@ const Call* layoutConstructor(const IrBuilder& emit, const Node* operand,
                               llvm::StringRef layoutClass) {
   auto isIt = [&](const Node* node) {
     auto* call = llvm::dyn_cast_if_present<Call>(node);
-    return call && lastName(emit, call->func) == layoutClass ? call : nullptr;
+    return call && language::calledName(call->func, emit.names()) == layoutClass ? call : nullptr;
   };
   const Call* found = nullptr;
   if (!operand || !emit.source()) return found;
@@ -223,7 +217,8 @@ void offerLayoutOf(IrBuilder& emit, Reported& reported, const Node* operand,
     if (isHeld(node, ownParent) && otherParent && !language::equal(*ownParent, *otherParent))
       offer(node, otherParent);
     auto* call = llvm::dyn_cast<Call>(&node);
-    if (call && lastName(emit, call->func) == "SliceLayout" && ownParent) offer(node, other);
+    if (call && language::calledName(call->func, emit.names()) == "SliceLayout" && ownParent)
+      offer(node, other);
   });
 }
 
@@ -443,7 +438,7 @@ static const Call* extremeOfTwo(const IrBuilder& emit, const Written& argument, 
     if (!call || call->args.size() != 2 || call->args[position] != argument.node ||
         !call->keywords.empty())
       continue;
-    llvm::StringRef name = lastName(emit, call->func);
+    llvm::StringRef name = language::calledName(call->func, emit.names());
     return name == "max" || name == "min" ? call : nullptr;
   }
   return nullptr;
@@ -453,14 +448,15 @@ void offerElementwise(IrBuilder& emit, Reported& reported, const Node* axis) {
   const Call* call = extremeOfTwo(emit, emit.written(axis), 1);
   std::string language = emit.languageName();
   if (!call || language.empty()) return;
-  std::string meant = language + "." + lastName(emit, call->func).str() + "imum";
+  std::string meant =
+      language + "." + language::calledName(call->func, emit.names()).str() + "imum";
   reported.fixWritten(FixId::UseText, {{call->func->range, meant}}, meant);
 }
 
 void offerPythonExtreme(IrBuilder& emit, Reported& reported, const Node* input) {
   const Call* call = extremeOfTwo(emit, emit.written(input), 0);
   if (!call || !llvm::isa<Attribute>(call->func)) return;
-  llvm::StringRef name = lastName(emit, call->func);
+  llvm::StringRef name = language::calledName(call->func, emit.names());
   reported.fixWritten(FixId::TryText, {{call->func->range, name.str()}}, name);
 }
 

@@ -168,6 +168,7 @@ struct Job {
   const Variant* variant;
   bool isSelected;
   std::shared_ptr<const KernelResult> result;
+  bool isMeantToFail = false; // its findings are no mistakes
 };
 
 // In the order in which results are preferred: for each kernel the selected variant comes first, so
@@ -181,6 +182,26 @@ std::vector<Job> jobsOf(const KernelList& list) {
       if (&variant != selected) jobs.push_back({&kernel, &variant, false, nullptr});
   }
   return jobs;
+}
+
+// The program expects that the launch fails, or it is a configuration that its autotuner leaves
+// out: Triton's takes a failed assertion and missing resources as a time that is infinite. If no
+// configuration fits, the launch fails, and none is left out.
+void noteMeantToFail(llvm::MutableArrayRef<Job> jobs) {
+  auto isRefused = [](const Job& job) {
+    return job.result && llvm::any_of(job.result->diagnostics, [](const Diagnostic& each) {
+             return diagnostics::has(each.id, diagnostics::Trait::SkippedByTuner);
+           });
+  };
+  auto isTried = [](const Job& job) {
+    return job.variant->launch && job.variant->launch->isOneOfConfigs;
+  };
+  std::set<const Kernel*> haveOneThatFits;
+  for (const Job& job : jobs)
+    if (isTried(job) && !isRefused(job)) haveOneThatFits.insert(job.kernel);
+  for (Job& job : jobs)
+    job.isMeantToFail = (job.variant->launch && job.variant->launch->isExpectedToFail) ||
+                        (isTried(job) && haveOneThatFits.contains(job.kernel) && isRefused(job));
 }
 
 void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, WorkerPool& workers,
@@ -207,29 +228,7 @@ void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, WorkerPool& worke
     job.result = depth == Depth::Quick ? analyzers[member]->atHand(*job.variant)
                                        : analyzers[member]->analyze(*job.variant, effort);
   });
-}
-
-// For each job, whether its findings are no mistakes: the program expects that the launch fails, or
-// it is a configuration that its autotuner leaves out. Triton's takes a failed assertion and
-// missing resources as a time that is infinite; if no configuration fits, the launch fails, and
-// none is left out.
-std::vector<bool> areMeantToFail(llvm::ArrayRef<Job> jobs) {
-  auto isRefused = [](const Job& job) {
-    return job.result && llvm::any_of(job.result->diagnostics, [](const Diagnostic& each) {
-             return diagnostics::has(each.id, diagnostics::Trait::SkippedByTuner);
-           });
-  };
-  auto isTried = [](const Job& job) {
-    return job.variant->launch && job.variant->launch->isOneOfConfigs;
-  };
-  std::set<const Kernel*> haveOneThatFits;
-  for (const Job& job : jobs)
-    if (isTried(job) && !isRefused(job)) haveOneThatFits.insert(job.kernel);
-  std::vector<bool> areMeant;
-  for (const Job& job : jobs)
-    areMeant.push_back((job.variant->launch && job.variant->launch->isExpectedToFail) ||
-                       (isTried(job) && haveOneThatFits.contains(job.kernel) && isRefused(job)));
-  return areMeant;
+  noteMeantToFail(jobs);
 }
 
 // What Triton reports at least: it stops at an assertion that fails, which may guard what follows.
@@ -304,10 +303,9 @@ private:
     FileWork work(snapshot, payer);
     runJobs(jobs, snapshot, workers, token, depth);
     bool isComplete = true;
-    std::vector<bool> isMeant = areMeantToFail(jobs);
-    for (const auto& [i, job] : llvm::enumerate(jobs)) {
+    for (const Job& job : jobs) {
       isComplete &= job.result != nullptr;
-      if (!job.result || job.result->isStopped || isMeant[i]) continue;
+      if (!job.result || job.result->isStopped || job.isMeantToFail) continue;
       for (const Diagnostic& diagnostic : untilAssertion(job.result->diagnostics))
         if (isWanted(diagnostic)) {
           Diagnostic told = withLaunch(diagnostic, *job.variant);
@@ -414,7 +412,6 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
   llvm::SmallVector<const Kernel*> unseen; // not to their end
   const Job* job = jobs.data();
-  std::vector<bool> isMeant = areMeantToFail(jobs);
   Coverage coverage;
   std::optional<WrittenLaunches> written;
   for (const Kernel& kernel : kernels->kernels) {
@@ -439,7 +436,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       if (job->result->isProvisional) isComplete = false;
       if (job->result->isStopped && (unseen.empty() || unseen.back() != &kernel))
         unseen.push_back(&kernel);
-      if (isMeant[static_cast<size_t>(job - jobs.data())]) continue;
+      if (job->isMeantToFail) continue;
       for (const Diagnostic& diagnostic : untilAssertion(job->result->diagnostics)) {
         if (!withLints && isLint(diagnostic.severity)) continue;
         findings.add(withLaunch(diagnostic, *job->variant), kernel.qualname, job->variant->id);

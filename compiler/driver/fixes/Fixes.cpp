@@ -1,5 +1,8 @@
 #include "driver/fixes/Fixes.h"
 
+#include "driver/notebooks/NotebookFile.h"
+#include "text/UnifiedDiff.h"
+
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::driver {
@@ -38,6 +41,11 @@ FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
   }
   llvm::sort(set.edits, isBefore);
   return set;
+}
+
+std::string diffOf(llvm::StringRef name, const File& before, const File& after) {
+  return before.notebook() ? unifiedDiff(name, *before.notebook(), *after.notebook())
+                           : text::unifiedDiff(name, before.text().text(), after.text().text());
 }
 
 } // namespace gluond::driver

@@ -16,4 +16,8 @@ struct FixSet {
 FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
                diagnostics::Applicability least);
 
+// The changes of a file as a unified diff, of a notebook cell by cell. `name` is how the diff names
+// the file.
+std::string diffOf(llvm::StringRef name, const File& before, const File& after);
+
 } // namespace gluond::driver

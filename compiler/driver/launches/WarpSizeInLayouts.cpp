@@ -1,5 +1,6 @@
 #include "driver/launches/WarpSizeInLayouts.h"
 
+#include "language/parameters/CalledFunctions.h"
 #include "layout/named/FieldNames.h"
 #include "support/Interner.h"
 #include "syntax/SyntaxTree.h"
@@ -41,10 +42,7 @@ private:
     auto* name = llvm::dyn_cast<NameExpr>(target);
     if (!name) return;
     if (auto* call = llvm::dyn_cast<Call>(value); call && call->args.size() == 1) {
-      auto* member = llvm::dyn_cast<Attribute>(call->func);
-      auto* called = llvm::dyn_cast<NameExpr>(call->func);
-      Name function = member ? member->attribute.name : called ? called->name : Name{};
-      if (names_.text(function) == "constexpr") value = call->args.front();
+      if (language::calledName(call->func, names_) == "constexpr") value = call->args.front();
     }
     auto [known, isNew] = numbers_.try_emplace(name->name, of(value));
     if (!isNew && known->second != of(value)) known->second = std::nullopt;

@@ -1,5 +1,6 @@
 #include "driver/program/LayoutExpression.h"
 
+#include "language/parameters/CalledFunctions.h"
 #include "layout/named/GluonFields.h"
 #include "layout/named/Spelling.h"
 #include "syntax/tree/Children.h"
@@ -60,13 +61,6 @@ bool matches(const Expr* written, llvm::ArrayRef<int64_t> values, bool isList) {
   });
 }
 
-llvm::StringRef lastName(const Expr* func, Interner& names) {
-  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(func))
-    return names.text(attribute->attribute.name);
-  if (auto* name = llvm::dyn_cast<syntax::NameExpr>(func)) return names.text(name->name);
-  return {};
-}
-
 // The class's names in a file: its own, and those it is imported under.
 llvm::SmallVector<llvm::StringRef, 2> classNames(const layout::Layout& layout,
                                                  const syntax::SyntaxTree& tree) {
@@ -81,7 +75,7 @@ llvm::SmallVector<llvm::StringRef, 2> classNames(const layout::Layout& layout,
 
 bool makes(const Call& call, llvm::ArrayRef<llvm::StringRef> classes,
            llvm::ArrayRef<LayoutArgument> arguments, Interner& names) {
-  if (!llvm::is_contained(classes, lastName(call.func, names))) return false;
+  if (!llvm::is_contained(classes, language::calledName(call.func, names))) return false;
   if (call.args.size() > arguments.size()) return false;
   bool hasNumber = false;
   auto agrees = [&](const Expr* written, const LayoutArgument& argument) {

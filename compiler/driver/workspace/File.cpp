@@ -40,6 +40,10 @@ uint64_t File::hash() const {
   return llvm::xxh3_64bits(text_->text());
 }
 
+llvm::StringRef File::stored() const {
+  return notebook_ ? notebook_->json() : text_->text();
+}
+
 std::shared_ptr<Allowance> File::allowance(Allowance::Limits limits) const {
   std::lock_guard lock(allowanceMutex_);
   // Work at the same time shares one allowance, which is whole again when the last of it has ended.

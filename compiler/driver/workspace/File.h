@@ -48,7 +48,9 @@ public:
   const text::SourceText& text() const { return *text_; }
   // The notebook whose program the text is, or null for any other file, and for the notebooks that
   // are open in editors, which know where their cells are.
-  const NotebookFile* notebook() const { return notebook_.get(); }
+  const std::shared_ptr<const NotebookFile>& notebook() const { return notebook_; }
+  // What is stored on disk for this text: a notebook's JSON.
+  llvm::StringRef stored() const;
   uint64_t hash() const; // of the text
 
   // Returns the typed syntax tree, or null if cancelled.

@@ -12,7 +12,7 @@ FileLine lineAt(const File& file, text::Offset at) {
 }
 
 tl::expected<uint32_t, std::string> findLine(const File& file, FileLine line) {
-  const NotebookFile* notebook = file.notebook();
+  const NotebookFile* notebook = file.notebook().get();
   auto lines = [](uint32_t count) { return " has the lines 1 to " + std::to_string(count); };
   if (!notebook) {
     if (line.cell) return tl::unexpected<std::string>("cell: the file is no notebook");

@@ -111,12 +111,15 @@ std::string Snapshot::path(diagnostics::FileId id) const {
   return state_->path(id);
 }
 
-std::shared_ptr<const Snapshot> Snapshot::with(const File& file, std::string text) const {
+std::shared_ptr<const Snapshot> Snapshot::with(std::shared_ptr<const File> file) const {
   auto snapshot = std::make_shared<Snapshot>(*this);
   snapshot->shared_ = std::make_shared<Caches>();
-  snapshot->open_[file.path()] =
-      std::make_shared<File>(file, file.version(), text::SourceText(std::move(text)));
+  snapshot->open_[file->path()] = std::move(file);
   return snapshot;
+}
+
+std::shared_ptr<const Snapshot> Snapshot::with(const File& file, std::string text) const {
+  return with(std::make_shared<File>(file, file.version(), text::SourceText(std::move(text))));
 }
 
 std::shared_ptr<const Snapshot> Snapshot::withEdits(const File& file,
@@ -124,11 +127,8 @@ std::shared_ptr<const Snapshot> Snapshot::withEdits(const File& file,
   if (!file.notebook()) return with(file, text::withEdits(file.text(), edits));
   auto edited = file.notebook()->withEdits(edits);
   if (!edited) return nullptr;
-  auto snapshot = std::make_shared<Snapshot>(*this);
-  snapshot->shared_ = std::make_shared<Caches>();
-  snapshot->open_[file.path()] = std::make_shared<File>(
-      file, file.version(), std::make_shared<const NotebookFile>(std::move(*edited)));
-  return snapshot;
+  return with(std::make_shared<File>(file, file.version(),
+                                     std::make_shared<const NotebookFile>(std::move(*edited))));
 }
 
 const Quarantined* Snapshot::quarantined(const File& file) const {
@@ -173,19 +173,20 @@ void Workspace::changeSettings(Settings settings) {
   snapshot_ = nullptr;
 }
 
-void Workspace::open(llvm::StringRef path, int32_t version, std::string text) {
-  open_[path] = std::make_shared<File>(path.str(), state_->fileId(path), version,
-                                       text::SourceText(std::move(text)));
-  state_->name(path);
+void Workspace::open(std::shared_ptr<const File> file) {
+  state_->name(file->path());
+  open_[file->path()] = std::move(file);
   snapshot_ = nullptr;
+}
+
+void Workspace::open(llvm::StringRef path, int32_t version, std::string text) {
+  open(std::make_shared<File>(path.str(), state_->fileId(path), version,
+                              text::SourceText(std::move(text))));
 }
 
 void Workspace::open(llvm::StringRef path, int32_t version,
                      std::shared_ptr<const NotebookFile> notebook) {
-  open_[path] =
-      std::make_shared<File>(path.str(), state_->fileId(path), version, std::move(notebook));
-  state_->name(path);
-  snapshot_ = nullptr;
+  open(std::make_shared<File>(path.str(), state_->fileId(path), version, std::move(notebook)));
 }
 
 std::shared_ptr<const File> Workspace::document(llvm::StringRef path) const {

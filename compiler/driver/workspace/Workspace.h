@@ -76,6 +76,7 @@ public:
 
 private:
   friend class Workspace;
+  std::shared_ptr<const Snapshot> with(std::shared_ptr<const File> file) const;
   std::shared_ptr<WorkspaceState> state_;
   Caches* caches_ = nullptr; // the state's
   std::shared_ptr<Caches> shared_;
@@ -115,6 +116,7 @@ public:
               std::optional<std::string> specialization);
 
 private:
+  void open(std::shared_ptr<const File> file);
   std::shared_ptr<WorkspaceState> state_;
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<const Selections> selections_;

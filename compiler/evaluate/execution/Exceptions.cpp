@@ -6,6 +6,7 @@
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/PythonCoverage.h"
+#include "language/parameters/CalledFunctions.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -48,21 +49,13 @@ static bool expectsException(const Try& stmt) {
          stmt.orelse.front()->kind == NodeKind::Raise;
 }
 
-// The last part of a name: `CompilationError` of triton.compiler.errors.CompilationError.
-static llvm::StringRef lastName(const Interpreter& in, const Expr* expr) {
-  if (auto* name = llvm::dyn_cast_or_null<NameExpr>(expr)) return in.text(name->name);
-  if (auto* member = llvm::dyn_cast_or_null<Attribute>(expr))
-    return in.text(member->attribute.name);
-  return {};
-}
-
 // Whether a handler catches what Triton raises for a kernel that it refuses, and is meant for that.
 static bool expectsRefusals(const Interpreter& in, const Try& stmt) {
   auto isRefusal = [&](const Expr* type) {
     return llvm::is_contained({"CompilationError", "CompileTimeAssertionFailure",
                                "UnsupportedLanguageConstruct", "OutOfResources", "PTXASError",
                                "TritonError"},
-                              lastName(in, type));
+                              type ? language::calledName(type, in.interner()) : "");
   };
   return llvm::any_of(stmt.handlers, [&](const ExceptHandler& handler) {
     auto* several = llvm::dyn_cast_or_null<Tuple>(handler.type);
@@ -70,13 +63,11 @@ static bool expectsRefusals(const Interpreter& in, const Try& stmt) {
   });
 }
 
-// pytest.raises, and unittest's assertRaises: a method of what is not known.
-static bool expectsFailure(const Interpreter& in, const WithItem& item, Value manager) {
-  auto* space = hostAs<NamespaceObject>(manager, namespaceClass);
-  if (space && space->name == "pytest.raises") return true;
-  auto* call = llvm::dyn_cast<Call>(item.context);
-  return call &&
-         llvm::is_contained({"assertRaises", "assertRaisesRegex"}, lastName(in, call->func));
+// unittest's self.assertRaises(...), a method of what is not known.
+static bool isAssertRaises(const Interpreter& in, const Expr* context) {
+  auto* call = llvm::dyn_cast<Call>(context);
+  return call && llvm::is_contained({"assertRaises", "assertRaisesRegex"},
+                                    language::calledName(call->func, in.interner()));
 }
 
 const ExceptHandler* Interpreter::handlerOf(const Try& stmt) {
@@ -194,7 +185,10 @@ bool Interpreter::enterContext(const WithItem& item, Context& context) {
   if (manager.isAbsent()) return false;
   Value entered = enterManager(manager, context);
   if (entered.isAbsent()) return false;
-  if (expectsFailure(*this, item, manager)) context.kind = Context::Kind::Expecting;
+  if (isAssertRaises(*this, item.context)) {
+    context.kind = Context::Kind::Expecting;
+    context.isForFailure = true;
+  }
   return !item.target || assign(item.target, entered);
 }
 
@@ -216,7 +210,8 @@ Value Interpreter::enterManager(Value manager, Context& context) {
     if (entered.isAbsent()) entered = Value::unknown();
     context.kind = Context::Kind::Generator;
   } else if (auto* space = hostAs<NamespaceObject>(manager, namespaceClass)) {
-    if (space->name == "pytest.raises" || space->name == "contextlib.suppress")
+    context.isForFailure = space->name == "pytest.raises";
+    if (context.isForFailure || space->name == "contextlib.suppress")
       context.kind = Context::Kind::Expecting;
     if (space->name == "contextlib.nullcontext") entered = space->attributes->get(name("entered"));
   } else if (isExitStack(manager)) {
@@ -285,12 +280,11 @@ Flow Interpreter::execWith(const With* stmt, size_t item) {
   bool isEntered = enterContext(stmt->items[item], context);
   if (context.manager.isAbsent()) return Flow::Raise;
   bool isExpecting = context.kind == Context::Kind::Expecting;
-  bool fails = expectsFailure(*this, stmt->items[item], context.manager);
   uncertain_ += isExpecting;
-  expectsFailure_ += fails;
+  expectsFailure_ += context.isForFailure;
   Flow flow = isEntered ? execWith(stmt, item + 1) : Flow::Raise;
   uncertain_ -= isExpecting;
-  expectsFailure_ -= fails;
+  expectsFailure_ -= context.isForFailure;
   return leaveContext(context, flow);
 }
 

@@ -14,6 +14,7 @@ struct Interpreter::Context {
     Expecting, // expects or drops exceptions: pytest.raises, contextlib.suppress
     Stack,     // contextlib.ExitStack
   } kind = Kind::Unknown;
+  bool isForFailure = false; // Expecting: what runs in it is meant to fail
 
   // Calls an __exit__ with the type, value and traceback of the pending exception, or with None.
   static Flow leaveBy(Interpreter& in, Flow flow, llvm::function_ref<Value(Values)> exit);

@@ -212,7 +212,8 @@ public:
   // True where the program expects that what it calls may fail: inside pytest.raises and
   // assertRaises, where a handler catches Triton's own exceptions, in a test marked as xfail.
   bool isExpectingFailure() const { return expectsFailure_ != 0; }
-  void expectFailure(bool begins) { begins ? ++expectsFailure_ : --expectsFailure_; }
+  void enterExpectedFailure() { ++expectsFailure_; }
+  void leaveExpectedFailure() { --expectsFailure_; }
 
   // ------------------------------------------------------------- budget
   // Work whose size the program chooses is charged before it is done: time with spend(), memory

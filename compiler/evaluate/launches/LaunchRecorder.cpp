@@ -8,6 +8,7 @@
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
+#include "language/parameters/CalledFunctions.h"
 #include "language/types/TypeContext.h"
 #include "syntax/tree/FreeNames.h"
 
@@ -167,11 +168,7 @@ static std::string cpuRunnerOf(Interpreter& in, const FunctionObject& kernel) {
   for (const syntax::Expr* decorator : kernel.def ? kernel.def->decorators : syntax::Exprs()) {
     auto* call = llvm::dyn_cast<syntax::Call>(decorator);
     const syntax::Expr* callee = call ? call->func : decorator;
-    auto* member = llvm::dyn_cast<syntax::Attribute>(callee);
-    auto* name = llvm::dyn_cast<syntax::NameExpr>(callee);
-    llvm::StringRef text = member ? in.text(member->attribute.name)
-                           : name ? in.text(name->name)
-                                  : llvm::StringRef();
+    llvm::StringRef text = language::calledName(callee, in.interner());
     if (!llvm::is_contained({"jit", "autotune", "heuristics"}, text)) return text.str();
   }
   return "";

@@ -1,5 +1,5 @@
-// Functions that kernels call, by the last part of their names, and what these say about their
-// arguments. ParameterRoles and ParameterUses read kernels with it.
+// Functions by the last part of their names, and what these say about their arguments.
+// ParameterRoles and ParameterUses read kernels with it.
 #pragma once
 
 #include "syntax/tree/Ast.h"

@@ -321,6 +321,10 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
     for (auto [target, value] : llvm::zip(to, values))
       set(thread, target, value);
   };
+  auto giveResults = [&](mlir::Operation* left) {
+    give(left->getResults());
+    reportReads(thread, left->getResults(), left->getNextNode());
+  };
   if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
     auto loop = cast<scf::WhileOp>(owner);
     auto goesOn = integer(thread, condition.getCondition());
@@ -337,8 +341,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
       give(loop.getAfterArguments());
       push(thread, loop.getAfter().front(), owner);
     } else {
-      give(loop.getResults());
-      reportReads(thread, loop.getResults(), loop->getNextNode());
+      giveResults(loop);
     }
     return Step::Next;
   }
@@ -360,8 +363,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
     }
     if (frame.isCounted)
       outcome_.fewestIterations = std::min(outcome_.fewestIterations, frame.iterations);
-    give(loop.getResults());
-    reportReads(thread, loop.getResults(), loop->getNextNode());
+    giveResults(loop);
   } else if (auto loop = dyn_cast<scf::WhileOp>(owner)) {
     Block& before = loop.getBefore().front();
     give(before.getArguments());
@@ -373,8 +375,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
     thread.isJoining = true;
     return Step::Next;
   } else {
-    give(owner->getResults());
-    reportReads(thread, owner->getResults(), owner->getNextNode());
+    giveResults(owner);
   }
   thread.frames.pop_back();
   return Step::Next;
