@@ -127,6 +127,18 @@ class Releases(unittest.TestCase):
         self.assertEqual(self.errors(EXPECT.replace("bytes_per_cta", "bytes"), "--triton", "3.6"), [])
         self.assertEqual(len(self.errors(EXPECT.replace("bytes_per_cta", "bytes"))), 1)
 
+    def test_sizes_of_buffers(self):
+        def buffer(shape, order):
+            return kernel(f"ring = gl.allocate_shared_memory(gl.float32, {shape}, gl.SwizzledSharedLayout(1, 1, 1, {order}))")
+
+        for release in ("3.6", "3.8"):  # the first size may be any number
+            for shape, order in (("[48]", "[0]"), ("[48, 64]", "[1, 0]"), ("[3, 64, 64]", "[2, 1, 0]"), ("[3, 64]", "[0]")):
+                self.assertEqual(self.errors(buffer(shape, order), "--triton", release), [])
+            for shape, order in (("[64, 48]", "[1, 0]"), ("[3, 48, 64]", "[1, 0]")):
+                [message] = self.errors(buffer(shape, order), "--triton", release)
+                self.assertIn("powers of two", message)
+        self.assertEqual(len(self.errors(buffer("[48]", "[0]"))), 1)
+
     def test_parameters_of_names_that_moved(self):
         tdm = HEAD + """from triton.experimental.gluon.language.amd.gfx1250 import tdm, AMDWMMALayout
 

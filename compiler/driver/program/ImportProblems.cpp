@@ -87,6 +87,8 @@ public:
 
   void tell(const Missing& missing) {
     if (!missing.isCertain) return;
+    bool isOfTriton = missing.module == "triton" || missing.module.starts_with("triton.");
+    if (isOfTriton && evaluate::isFileOfTriton(program_.file().path())) return;
     switch (missing.kind) {
     case Missing::Kind::Name:
       return missing.from && missing.from->globals ? tellName(missing) : tellTritonName(missing);

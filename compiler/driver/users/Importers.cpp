@@ -2,6 +2,7 @@
 
 #include "driver/workspace/Imports.h"
 #include "driver/workspace/ProjectPrograms.h"
+#include "evaluate/triton/TritonModules.h"
 #include "files/ReadFile.h"
 #include "support/Allowance.h"
 #include "support/Parallel.h"
@@ -478,6 +479,8 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
   auto result = std::make_shared<Importers>();
   if (!path::is_absolute(file->path())) return result; // a document without a path on disk
   if (!file->text().text().contains("jit")) return result;
+  // Programs that import Triton have gluond's model of it, whatever its sources are near them.
+  if (evaluate::isFileOfTriton(file->path())) return result;
   SearchedFolder folder = searchedFolderOf(snapshot, file->path());
   static const auto nothing = std::make_shared<const ImportIndex::Project>(
       ImportIndex::Project{0, "", std::make_shared<std::vector<std::string>>(), true, {}, {}});

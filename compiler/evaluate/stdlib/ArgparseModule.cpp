@@ -84,11 +84,9 @@ Value addArgument(Interpreter& in, const CallArguments& arguments) {
 // The values that the texts of a command line give to options.
 class CommandLine {
 public:
-  CommandLine(Interpreter& in, llvm::ArrayRef<Value> options, llvm::ArrayRef<Value> texts)
-      : in_(in), texts_(texts) {
-    for (Value option : options)
-      options_.push_back(hostAs<OptionObject>(option, optionClass));
-  }
+  CommandLine(Interpreter& in, llvm::ArrayRef<const OptionObject*> options,
+              llvm::ArrayRef<Value> texts)
+      : in_(in), options_(options), texts_(texts) {}
 
   // Returns false if the texts are not understood, or an error was raised.
   bool read() {
@@ -164,8 +162,8 @@ private:
   }
 
   Interpreter& in_;
+  llvm::ArrayRef<const OptionObject*> options_;
   llvm::ArrayRef<Value> texts_;
-  llvm::SmallVector<const OptionObject*, 8> options_;
   llvm::SmallVector<std::pair<const OptionObject*, Value>, 8> values_;
   size_t next_ = 0;
 };
@@ -175,9 +173,15 @@ Value parse(Interpreter& in, const CallArguments& arguments) {
   auto* options = parser ? parser->options.as<ListObject>() : nullptr;
   if (!options) return Value::unknown();
   Value line = given(in, arguments, 1, "args");
-  llvm::SmallVector<Value> texts, all(options->items.begin(), options->items.end());
+  llvm::SmallVector<Value> texts;
+  llvm::SmallVector<const OptionObject*> all;
+  for (Value option : options->items)
+    if (auto* known = hostAs<OptionObject>(option, optionClass)) all.push_back(known);
+  // Some options may have been added under a condition that is not known: what texts mean then
+  // depends on it, and the namespace may have members that are not listed here.
+  bool isComplete = !options->uncertain && all.size() == options->items.size();
   bool isGiven = !line.isAbsent() && !line.isNone();
-  bool isKnown = !isGiven || in.unpack(line, texts);
+  bool isKnown = !isGiven || (isComplete && in.unpack(line, texts));
   if (in.isExhausted()) return Value::absent();
   if (!isKnown) in.dropError();
   if (!isGiven) in.assume(); // that there are no arguments
@@ -187,10 +191,8 @@ Value parse(Interpreter& in, const CallArguments& arguments) {
   if (in.failed() || !in.spend(all.size()) ||
       !in.charge(all.size(), sizeof(language::Scope::Element)))
     return Value::absent();
-  for (Value each : all) {
-    auto* option = hostAs<OptionObject>(each, optionClass);
+  for (const OptionObject* option : all)
     members.push_back({option->destination, isKnown ? read.valueOf(option) : Value::unknown()});
-  }
   return in.namespaceOf("argparse.Namespace", members);
 }
 

@@ -6,6 +6,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/Support/Path.h>
 
 namespace gluond::evaluate {
 
@@ -40,6 +41,26 @@ const Index& index() {
   return made;
 }
 
+// Packages into which other back ends of Triton install packages of their own.
+constexpr llvm::StringLiteral extendedPackages[] = {"triton.backends", "triton.language.extra",
+                                                    "triton.tools.extra"};
+
+// Whether a name of a module that Triton does not have may be that of another back end: not if it
+// is inside of a package of Triton's own, or that package's name with a slip in it.
+bool mayBeOfBackEnd(llvm::StringRef dottedName) {
+  for (llvm::StringRef package : extendedPackages) {
+    llvm::StringRef rest = dottedName;
+    if (rest == package) return !index().names.contains(package);
+    if (!rest.consume_front(package) || !rest.consume_front(".")) continue;
+    llvm::StringRef name = rest.split('.').first;
+    return llvm::none_of(index().modules, [&](llvm::StringRef own) {
+      return own.consume_front(package) && own.consume_front(".") &&
+             own.split('.').first.edit_distance(name, true, 2) < 2;
+    });
+  }
+  return false;
+}
+
 } // namespace
 
 llvm::ArrayRef<llvm::StringRef> tritonModules() {
@@ -52,7 +73,23 @@ std::optional<bool> isTritonModule(llvm::StringRef dottedName, releases::Release
   if (release != releases::newest)
     if (std::optional<releases::Life> life = releases::lifeOfModule(dottedName))
       return life->holds(release);
-  return index().names.contains(dottedName);
+  if (index().names.contains(dottedName)) return true;
+  if (mayBeOfBackEnd(dottedName)) return std::nullopt;
+  return false;
+}
+
+bool isFileOfTriton(llvm::StringRef path) {
+  namespace paths = llvm::sys::path;
+  // The packages that the file is in, from the innermost folder that is called so.
+  std::string package;
+  for (llvm::StringRef part : llvm::split(paths::parent_path(path), '/'))
+    package = part == "triton" ? part.str() : package.empty() ? "" : (package + "." + part).str();
+  auto has = [](llvm::StringRef dottedName) { return index().names.contains(dottedName); };
+  if (package.empty()) return false;
+  llvm::StringRef stem = paths::stem(path);
+  if (has(stem == "__init__" ? package : package + "." + stem.str())) return true;
+  // A fork has further files; folders of other projects may be called `triton/language`.
+  return llvm::StringRef(package).count('.') > 1 && has(package);
 }
 
 bool isMisspeltTriton(llvm::StringRef package) {
@@ -92,7 +129,9 @@ std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name,
   }
   llvm::ArrayRef<llvm::StringRef> names = tritonNames(dottedName);
   if (names.empty() || name.starts_with("__")) return std::nullopt;
-  return llvm::is_contained(names, name);
+  if (llvm::is_contained(names, name)) return true;
+  if (mayBeOfBackEnd((dottedName + "." + name).str())) return std::nullopt;
+  return false;
 }
 
 } // namespace gluond::evaluate

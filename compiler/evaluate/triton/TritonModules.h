@@ -13,10 +13,13 @@ namespace gluond::evaluate {
 
 // Dotted names, sorted.
 llvm::ArrayRef<llvm::StringRef> tritonModules();
-// Returns whether Triton has a module of that name, or nullopt if it is not a name of Triton, or is
-// inside its compiled part.
+// Returns whether Triton has a module of that name, or nullopt if it is not a name of Triton, is
+// inside its compiled part, or may be a package that another back end installs into Triton.
 std::optional<bool> isTritonModule(llvm::StringRef dottedName,
                                    releases::Release release = releases::newest);
+// Whether a file is one of Triton's own, in a copy or a fork of its sources: what it imports from
+// Triton is what that copy has.
+bool isFileOfTriton(llvm::StringRef path);
 // Returns whether a package that was not found is Triton with a slip in its name, as `tritn` is.
 bool isMisspeltTriton(llvm::StringRef package);
 // Returns the names in a module, or an empty list if they are not known.

@@ -8,6 +8,14 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.hoper import tma  # error: [missing-module]
 from unlaunched import no_such_kernel  # warning: [missing-import]
 
+# Other back ends install their packages into Triton.
+import triton.backends.cpu.driver
+import triton.backends.amdd.driver  # error: [missing-module]
+from triton.language.extra import cann
+from triton.language.extra import libdevic  # error: [unknown-attribute]
+from triton.language.extra.cann import libdevice
+from triton.language.extra.cuda import libdevic  # error: [unknown-attribute]
+
 try:
     import triton.experimental.glun
 except ImportError:

@@ -256,6 +256,26 @@ TEST_F(Elsewhere, onlyFilesThatUseTheKernelAreLookedAt) {
 }
 
 // try: KERNELS["fast"] = kernel
+// A fork of Triton: its programs have gluond's model of Triton, and its files have what they have.
+TEST_F(Elsewhere, filesOfTritonHaveNoUsers) {
+  const std::string gluonFolder = "python/triton/experimental/gluon/language/";
+  folder.write("pyproject.toml", "");
+  folder.write(gluonFolder + "_standard.py",
+               "from triton.language.core import name_of_the_fork\n" + kernelText);
+  folder.write("python/mine/triton/language/own.py",
+               "from triton.language.core import name_of_the_fork\n" + kernelText);
+  folder.write("use.py", launchText("from triton.experimental.gluon.language._standard import copy",
+                                    "copy", 128));
+  folder.write("own.py",
+               launchText("from python.mine.triton.language.own import copy", "copy", 128));
+  EXPECT_EQ(users(gluonFolder + "_standard.py"), "");
+  EXPECT_EQ(findings(gluonFolder + "_standard.py"),
+            gluonFolder + "_standard.py:7 typed-defaults\n");
+  EXPECT_EQ(users("python/mine/triton/language/own.py"), "own.py");
+  EXPECT_NE(findings("python/mine/triton/language/own.py").find("unknown-attribute"),
+            std::string::npos);
+}
+
 TEST_F(Elsewhere, tablesThatBranchesFill) {
   folder.write("kern.py", kernelText);
   folder.write("launcher.py", "from kern import copy\ndef run(x): copy[(1,)](x, x, BLOCK=32)\n");

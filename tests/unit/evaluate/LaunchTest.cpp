@@ -434,6 +434,26 @@ copy[(1,)](x, x, len(rest), 8)
                           "copy(*fp32 D, *fp32 D, i32, 32)", "copy(*fp32 D, *fp32 D, i32?, 8)"));
 }
 
+TEST(LaunchTest, OptionsMayBeAddedUnderUnknownConditions) {
+  Program program(R"(
+import argparse
+from elsewhere import maybe
+parser = argparse.ArgumentParser()
+parser.add_argument("--block", type=int, default=32)
+if maybe():
+    parser.add_argument("--more", type=int, default=64)
+args = parser.parse_args()
+x = torch.empty(4)
+copy[(1,)](x, x, 4, args.block)
+copy[(1,)](x, x, args.more, 8)
+known, rest = parser.parse_known_args(["--block", "16"])
+copy[(1,)](x, x, known.block, 16)
+)");
+  EXPECT_THAT(program.launches(),
+              ElementsAre("copy(*fp32 D, *fp32 D, i32, 32)", "copy(*fp32 D, *fp32 D, i32?, 8)",
+                          "copy(*fp32 D, *fp32 D, i32?, 16)"));
+}
+
 TEST(LaunchTest, NestedKernelsHaveQualifiedNamesAndClosures) {
   Program program(R"(
 def make(block):

@@ -249,9 +249,12 @@ LogicalResult MemDescType::verify(EmitError emitError, ArrayRef<int64_t> shape, 
   };
   bool hasAnySize =
       isShared && tt::follows(releases::Rule::BuffersHaveAnySize, encoding.getContext());
-  if (!hasAnySize && !llvm::all_of(dropPipeliningDim(shape, encoding), isPowerOfTwo))
+  auto checked = [&](ArrayRef<int64_t> sizes) {
+    return hasAnySize ? sizes.drop_front() : dropPipeliningDim(sizes, encoding);
+  };
+  if (!llvm::all_of(checked(shape), isPowerOfTwo))
     return emitError() << "shape must have power-of-2 and non-zero dimensions; got " << shape;
-  if (!hasAnySize && !llvm::all_of(dropPipeliningDim(allocShape, encoding), isPowerOfTwo))
+  if (!llvm::all_of(checked(allocShape), isPowerOfTwo))
     return emitError() << "alloc shape must have power-of-2 and non-zero dimensions; got "
                        << allocShape;
   for (auto [size, alloc] : llvm::zip(shape, allocShape.take_back(shape.size())))
