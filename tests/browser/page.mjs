@@ -82,6 +82,8 @@ export class Page {
   }
   static async open(browser, url, { file = 'tiles.py', theme = 'dark', width = 1600, height = 960 } = {}) {
     const page = await browser.newPage();
+    page.setDefaultTimeout(patience);
+    page.setDefaultNavigationTimeout(2 * patience);
     await page.setViewport({ width, height });
     const self = new Page(page);
     await page.evaluateOnNewDocument((theme) => localStorage.setItem('gluond.theme', theme), theme);

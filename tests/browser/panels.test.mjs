@@ -184,10 +184,11 @@ step('layout: 256x256 in 50 ms, and 60 frames a second', async () => {
   console.log(
     `click to picture: ${times.map((t) => t.toFixed(1)).join(', ')} ms; a frame: median ${draw[30].toFixed(2)}, worst ${draw[59].toFixed(2)} ms`,
   );
-  assert.ok(Math.min(...times) < 50, String(times));
-  assert.ok(draw[30] < 16.7, String(draw));
+  // The next steps need the text as it was, however fast this machine is.
   await page.undoAll(original);
   await page.see('.codelens-decoration', /M=32 N=32/);
+  assert.ok(Math.min(...times) < 50, String(times));
+  assert.ok(draw[30] < 16.7, String(draw));
 });
 
 step('access: lanes on lines and sectors', async () => {
@@ -591,6 +592,10 @@ const clipped = (page) =>
       if (!box.width || !box.height) continue;
       const say = (by) =>
         found.push(`${element.tagName}.${element.className} "${(element.textContent ?? '').slice(0, 40)}" ${by}`);
+      // Words that end in an ellipsis.
+      const isLonger = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 2;
+      if (element.matches('.g-title, .g-subtitle, .g-op, .g-op-summary') && isLonger)
+        return (say('is longer than its place'), found);
       let around = element.parentElement;
       for (; around; around = around.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(around);

@@ -54,6 +54,23 @@ step('the lanes are spoken, and so is the moment', async () => {
   assert.match(said, /^step \d+\. .*partition/);
 });
 
+step('its lines are marked in the text while it is shown', async () => {
+  const marked = () =>
+    page.page.evaluate(
+      () =>
+        gluond.monaco.editor
+          .getEditors()[0]
+          .getModel()
+          .getAllDecorations()
+          .filter((each) => each.options.className === 'p-lit').length,
+    );
+  await until('marked lines', async () => (await marked()) > 0);
+  await page.panel('access');
+  await until('no marked lines', async () => (await marked()) === 0);
+  await page.panel('timeline');
+  await until('marked lines again', async () => (await marked()) > 0);
+});
+
 step('it can be dragged and played with the keyboard', async () => {
   const at = await box();
   const before = await moment();

@@ -22,7 +22,14 @@ sh "$top/scripts/npm-ci.sh" tests/editor || skip "npm or its packages are missin
 # Every VS Code looks another way: pictures are compared with those of the pinned one only.
 [ -z "${GLUOND_CODE_SERVER_VERSION:-}" ] || export GLUOND_TAKE_PICTURES=1
 
-GLUOND_VSIX=$(sh "$top/vscode-extension/package.sh")
+# The package is made once for the tests of all files.
+platform=linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')
+GLUOND_VSIX=$(ls -t "$top/build/gluond-$platform"-*.vsix 2>/dev/null | head -n 1)
+if [ -z "$GLUOND_VSIX" ] || [ -n "$(find "$top/visualizer/src" "$top/vscode-extension" "$top/docs/pictures/vscode" "$top/CHANGELOG.md" "$top/CMakeLists.txt" \
+    "$top"/build/bin/gluond "$top"/build/bin/gluond-amdgpu "$top"/build/bin/gluond-runner \
+    \( -name node_modules -o -path '*/vscode-extension/build' -o -path '*/vscode-extension/dist' \) -prune -o -newer "$GLUOND_VSIX" -type f -print -quit)" ]; then
+  GLUOND_VSIX=$(sh "$top/vscode-extension/package.sh")
+fi
 GLUOND_CODE_SERVER=$cache
 export GLUOND_VSIX GLUOND_CODE_SERVER GLUOND_CHROMIUM
 [ $# -gt 0 ] || set -- "$here"/vscode/*.test.mjs

@@ -20,7 +20,8 @@ export function launchChromium(puppeteer, options = {}) {
       '--lang=en-US',
     ],
     env: { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL('fonts.conf', import.meta.url)) },
-    protocolTimeout: 300_000, // a slow machine under load
+    timeout: 120_000, // until it listens, and for an answer: a slow machine under load
+    protocolTimeout: 300_000,
     ...options,
   });
 }

@@ -82,7 +82,12 @@ export class CodeServer {
     });
     for (const stream of [server.process.stdout, server.process.stderr])
       stream.on('data', (data) => (server.log += data));
-    await server.#listening(port);
+    try {
+      await server.#listening(port);
+    } catch (error) {
+      server.stop();
+      throw error;
+    }
     return server;
   }
 

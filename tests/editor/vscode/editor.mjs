@@ -21,9 +21,16 @@ export class Editor {
       executablePath: chromium,
       defaultViewport: { width, height, deviceScaleFactor: 1 },
     });
-    editor.page = await editor.browser.newPage();
-    await editor.page.goto(url, { waitUntil: 'domcontentloaded' });
-    await editor.#loaded();
+    try {
+      editor.page = await editor.browser.newPage();
+      editor.page.setDefaultTimeout(patience);
+      editor.page.setDefaultNavigationTimeout(2 * patience); // VS Code is large
+      await editor.page.goto(url, { waitUntil: 'domcontentloaded' });
+      await editor.#loaded();
+    } catch (error) {
+      await editor.close(); // Node does not end while its browser runs
+      throw error;
+    }
     return editor;
   }
 
@@ -34,7 +41,6 @@ export class Editor {
   }
 
   async #loaded() {
-    this.page.setDefaultTimeout(patience);
     await this.page.waitForSelector('.monaco-workbench .part.editor .content', { timeout: 2 * patience });
     await this.page.waitForSelector(
       '.monaco-workbench .explorer-folders-view .monaco-list-row, .monaco-workbench .editor-instance',

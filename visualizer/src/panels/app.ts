@@ -95,6 +95,8 @@ export class Panels {
   show(id: PanelId, what?: Parameters<NonNullable<Panel['open']>>[0]): void {
     const panel = this.panels.get(id);
     if (!panel) return;
+    // Lines that another panel has highlighted are not about this one.
+    if (id !== this.active && this.session.uri) this.session.host.highlightLines(this.session.uri, []);
     this.active = id;
     this.session.host.setState({ panel: id });
     for (const [each, other] of this.panels) other.element.hidden = each !== id;

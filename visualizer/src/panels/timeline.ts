@@ -3,6 +3,7 @@ import type { DebuggedMoment } from '../host.ts';
 import { levelsOf, Timeline } from '../model/timeline.ts';
 import { plural, sentence } from '../model/words.ts';
 import type {
+  Location,
   MomentContents,
   MomentResult,
   SimulateResult,
@@ -115,11 +116,28 @@ export class TimelinePanel implements Panel {
     if (subject !== this.subject) {
       this.subject = subject;
       this.program.value = '0,0,0';
+      this.unlight();
       this.run();
     } else if (why === 'changed' && this.timeline) {
       this.notice.say('The kernel was edited after this run. Click Run to simulate it again.');
-    } else this.openWanted();
+    } else {
+      this.light();
+      this.openWanted();
+    }
   }
+  // The lines at which the partitions are, while the panel is in sight.
+  private light(): void {
+    const { uri } = this.session;
+    if (!uri || this.element.hidden || !this.timeline) return;
+    const lines = this.stopped.filter((place) => place.uri === uri).map((place) => place.range.start.line);
+    this.session.host.highlightLines(uri, lines);
+  }
+  private unlight(): void {
+    if (this.session.uri && !this.element.hidden && this.stopped.length)
+      this.session.host.highlightLines(this.session.uri, []);
+    this.stopped = [];
+  }
+  private stopped: Location[] = [];
 
   private run(): void {
     const { session } = this;
@@ -142,6 +160,7 @@ export class TimelinePanel implements Panel {
   }
 
   private clear(text: string): void {
+    this.unlight();
     this.timeline = null;
     this.contents = null;
     this.session.moment = null;
@@ -258,10 +277,8 @@ export class TimelinePanel implements Panel {
     const { timeline } = this;
     if (!timeline) return;
     const bytes = timeline.bytesAt(result.moment);
-    const lines: number[] = [];
-    for (const { location } of result.partitions)
-      if (location?.uri === this.session.uri) lines.push(location.range.start.line);
-    if (this.session.uri) this.session.host.highlightLines(this.session.uri, lines);
+    this.stopped = result.partitions.flatMap(({ location }) => location ?? []);
+    this.light();
     this.session.moment = {
       run: timeline.result.run,
       moment: result.moment,
