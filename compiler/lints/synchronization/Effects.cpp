@@ -1,61 +1,15 @@
-// The effects of ops on memory and barriers in the machine.
+// The effects of ops on memory and barriers in the machine: a function for each, and the table of
+// them.
 #include "chips/Vendor.h"
 #include "ir/amdg/Ops.h"
-#include "ir/layouts/Layouts.h"
 #include "ir/ttg/ModuleTarget.h"
-#include "ir/ttng/MemorySpace.h"
-#include "layout/access/MemoryCheck.h"
 #include "lints/synchronization/Machine.h"
 #include "passes/memory/BufferAccesses.h"
 
-#include <llvm/ADT/TypeSwitch.h>
 #include <mlir/IR/Matchers.h>
 
 namespace gluond::lints::synchronization {
 using namespace mlir;
-
-namespace {
-
-int64_t elements(ArrayRef<int64_t> shape) {
-  int64_t product = 1;
-  for (int64_t size : shape)
-    product *= size;
-  return product;
-}
-
-// Returns the number of pieces into which the CTAs of a cluster divide a tensor.
-int64_t shares(ttg::MemDescType type) {
-  layout::LinearLayout linear = ir::toLinearLayout(type);
-  if (!linear.valid()) return 1;
-  unsigned bits = linear.inBits(layout::Dim::Block);
-  return int64_t(1) << (bits - llvm::popcount(linear.freeMask(layout::Dim::Block)));
-}
-
-std::string textOf(ttg::MemDescType type) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  for (int64_t size : type.getShape())
-    out << size << "x";
-  out << type.getElementType();
-  return text;
-}
-
-} // namespace
-
-int64_t Machine::extent(ttg::MemDescType type) {
-  unsigned bits = tt::bitWidth(type.getElementType());
-  if (!ttng::isTensorMemory(type)) {
-    int64_t bytes = elements(type.getShape()) * bits / 8;
-    if (!isCluster_) return bytes;
-    auto [known, isNew] = shares_.try_emplace(type, 1);
-    if (isNew) known->second = shares(type);
-    return bytes / known->second;
-  }
-  const layout::Layout& encoding = ir::toLayout(type.getEncoding());
-  if (!encoding) return 0;
-  auto size = layout::tensorMemorySize(encoding, {type.getShape(), type.getShape(), bits});
-  return size ? size->columns : 0;
-}
 
 uint32_t Machine::begin(Thread& thread, mlir::Operation& op, Actor actor) {
   operations_.push_back({&op, actor, tick_, {}, 0, nullptr});
@@ -101,88 +55,8 @@ Barrier* Machine::barrierOf(Thread& thread, mlir::Operation& op, mlir::Value val
   return nullptr;
 }
 
-Machine::Step Machine::allocate(Thread& thread, mlir::Operation& op, mlir::Value result,
-                                mlir::Value contents) {
-  auto type = cast<ttg::MemDescType>(result.getType());
-  Region all;
-  all.alloc = static_cast<uint32_t>(allocations_.size());
-  all.end = extent(type);
-  allocations_.push_back({&op, textOf(type)});
-  if (all.end <= 0) {
-    set(thread, result, {});
-    return Step::Next;
-  }
-  setRegion(thread, result, all);
-  if (contents) write(thread, op, result);
-  return Step::Next;
-}
-
-Machine::Step Machine::view(Thread& thread, mlir::Operation& op) {
-  mlir::Value result = op.getResult(0);
-  Value viewed = get(thread, op.getOperand(0));
-  const Region* source = viewed.kind == Value::Kind::Memory ? &regions_[viewed.region] : nullptr;
-  if (!source) {
-    set(thread, result, viewed.kind == Value::Kind::PastTheEnd ? viewed : Value{});
-    return Step::Next;
-  }
-  auto from = cast<ttg::MemDescType>(op.getOperand(0).getType()),
-       to = cast<ttg::MemDescType>(result.getType());
-  Region next = *source;
-  bool isWhole = source->kind == Region::Kind::Whole;
-  auto fuzzy = [&] {
-    next.kind = Region::Kind::Fuzzy;
-    next.box.clear();
-  };
-  if (auto index = dyn_cast<ttg::MemDescIndexOp>(op)) {
-    int64_t count = from.getShape().front();
-    auto i = integer(thread, index.getIndex());
-    if (i && (*i < 0 || *i >= count)) {
-      views_.push_back({&op, *i, count, source->alloc});
-      set(thread, result, {Value::Kind::PastTheEnd, 0, static_cast<uint32_t>(views_.size() - 1)});
-      return Step::Next;
-    }
-    int64_t each = extent(to);
-    if (!i || !isWhole || each <= 0) {
-      fuzzy();
-    } else {
-      next.begin += *i * each;
-      next.end = std::min(next.begin + each, source->end);
-    }
-  } else if (auto slice = dyn_cast<ttg::MemDescSubsliceOp>(op)) {
-    if (to.getShape() != from.getShape()) {
-      if (source->kind == Region::Kind::Fuzzy) {
-        fuzzy();
-      } else {
-        next.kind = Region::Kind::Box;
-        llvm::SmallVector<Region::Side, 4> box;
-        for (auto [i, size] : llvm::enumerate(to.getShape()))
-          box.push_back({slice.getOffsets()[i] + (isWhole ? 0 : source->box[i].offset), size});
-        next.box = std::move(box);
-      }
-    }
-  } else if (auto slice = dyn_cast<ttng::TMEMSubSliceOp>(op)) {
-    int64_t columns = extent(to), all = from.getShape().back(), per = all ? extent(from) : 0;
-    if (!isWhole || columns <= 0 || slice.getDim() != 1 ||
-        per * slice.getOffset() % std::max<int64_t>(all, 1)) {
-      fuzzy();
-    } else {
-      next.begin += per * slice.getOffset() / all;
-      next.end = std::min(next.begin + columns, source->end);
-    }
-  } else if (isa<ttg::MemDescReinterpretOp>(op)) {
-    int64_t size = extent(to);
-    if (!isWhole || size <= 0)
-      fuzzy();
-    else
-      next.end = std::min(next.begin + size, source->end);
-  } else if (!isWhole) { // transposed, reshaped: another box
-    fuzzy();
-  }
-  setRegion(thread, result, std::move(next));
-  return Step::Next;
-}
-
-Machine::Step Machine::wait(Thread& thread, ttng::WaitBarrierOp op) {
+Machine::Step Machine::waitForPhase(Thread& thread, mlir::Operation& operation) {
+  auto op = cast<ttng::WaitBarrierOp>(operation);
   auto isOn = predicate(thread, op.getPred());
   if (!isOn) return Step::Stop;
   if (!*isOn) return Step::Next;
@@ -212,7 +86,8 @@ Machine::Step Machine::wait(Thread& thread, ttng::WaitBarrierOp op) {
   return Step::Next;
 }
 
-Machine::Step Machine::copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface op) {
+Machine::Step Machine::copyToShared(Thread& thread, mlir::Operation& operation) {
+  auto op = cast<ttng::TMALoadLikeOpInterface>(operation);
   auto isOn = predicate(thread, op.getPred());
   if (!isOn) return Step::Stop;
   if (!*isOn) return Step::Next;
@@ -291,7 +166,8 @@ Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value v
   return Step::Next;
 }
 
-Machine::Step Machine::multiply(Thread& thread, ttng::MMAv5OpInterface op) {
+Machine::Step Machine::multiply(Thread& thread, mlir::Operation& operation) {
+  auto op = cast<ttng::MMAv5OpInterface>(operation);
   auto isOn = predicate(thread, op.getPred());
   if (!isOn) return Step::Stop;
   if (!*isOn) return Step::Next;
@@ -312,204 +188,275 @@ Machine::Step Machine::multiply(Thread& thread, ttng::MMAv5OpInterface op) {
   return Step::Next;
 }
 
+Machine::Step Machine::deallocate(Thread&, mlir::Operation&) {
+  return Step::Next;
+}
+
+Machine::Step Machine::storeToTensorMemory(Thread& thread, mlir::Operation& op) {
+  auto isOn = predicate(thread, cast<ttng::TMEMStoreOp>(op).getPred());
+  if (!isOn) return Step::Stop;
+  return *isOn ? accessBuffers(thread, op) : Step::Next;
+}
+
+// It counts instructions, of which a copy may need several: assumed to wait for all.
+Machine::Step Machine::waitForTdmInstructions(Thread& thread, mlir::Operation&) {
+  completeAllBut(thread, thread.tdms, 0);
+  return Step::Next;
+}
+
+Machine::Step Machine::waitForTdm(Thread& thread, mlir::Operation& op) {
+  completeAllBut(thread, thread.tdms, cast<amdg::AsyncTDMWait>(op).getNum());
+  return Step::Next;
+}
+
+Machine::Step Machine::waitForInstructions(Thread& thread, mlir::Operation&) {
+  thread.commit();
+  completeGroups(thread, 0);
+  return Step::Next;
+}
+
+Machine::Step Machine::commitCopies(Thread& thread, mlir::Operation&) {
+  thread.commit();
+  return Step::Next;
+}
+
+Machine::Step Machine::waitForCopies(Thread& thread, mlir::Operation& op) {
+  auto wait = cast<ttg::AsyncWaitOp>(op);
+  thread.copyWait = wait;
+  // AMD's hardware counts copies, not groups: a wait that leaves nothing is for all of them.
+  if (wait.getNum() == 0 && chips::isAmd(ttg::targetOf(wait))) thread.commit();
+  for (uint32_t id : thread.uncommitted)
+    operations_[id].missedBy = wait;
+  size_t under = thread.groups.size();
+  completeGroups(thread, wait.getNum());
+  // The first iteration has more, from before the loop.
+  if (WaitRecord& record = waitRecords_[wait]; record.early)
+    record.groups = std::max(record.groups, static_cast<unsigned>(under - thread.groups.size()));
+  noteWait(thread, op);
+  return Step::Next;
+}
+
+Machine::Step Machine::arriveAfterCopies(Thread& thread, mlir::Operation& op) {
+  auto arrive = cast<ttng::AsyncCopyMbarrierArriveOp>(op);
+  const Region* at = region(thread, arrive.getBarrier());
+  if (!at) return Step::Stop;
+  Barrier& barrier = barriers_[{at->alloc, at->begin}];
+  Clock clock = thread.clock;
+  thread.forEachCopy([&](uint32_t id) { clock.complete(id); });
+  // Every thread of the partition arrives when its copies have completed; this counts unless
+  // it was compensated by an additional arrival that the phase then needs.
+  if (arrive.getNoIncrement() && barrier.init) {
+    thread.forEachCopy([&](uint32_t id) {
+      Operation& operation = operations_[id];
+      if (operation.barrier) return;
+      operation.barrier = {at->alloc, at->begin};
+      operation.phase = barrier.phase;
+    });
+    completeLater({at->alloc, at->begin}, 0,
+                  ttg::lookupNumWarps(&op).value_or(4) * int64_t(ttg::lookupThreadsPerWarp(&op)),
+                  {}, std::move(clock));
+    return Step::Next;
+  }
+  barrier.isVague = true;
+  barrier.arriving.join(clock);
+  return Step::Next;
+}
+
+Machine::Step Machine::initialize(Thread& thread, mlir::Operation& op) {
+  auto init = cast<ttng::InitBarrierOp>(op);
+  const Region* at = region(thread, init.getAlloc());
+  if (!at || at->kind != Region::Kind::Whole) return Step::Stop;
+  Barrier& barrier = barriers_[{at->alloc, at->begin}];
+  barrier = Barrier();
+  barrier.init = &op;
+  barrier.count = barrier.pending = init.getCount();
+  return Step::Next;
+}
+
+Machine::Step Machine::invalidate(Thread& thread, mlir::Operation& op) {
+  auto inval = cast<ttng::InvalBarrierOp>(op);
+  if (!barrierOf(thread, op, inval.getAlloc())) return Step::Stop;
+  Barrier& barrier = barriers_[keyOf(thread, inval.getAlloc())];
+  noteUnannounced(barrier);
+  // A phase that ended too early is told where the buffer is used, which may be later.
+  std::optional<Barrier::Uneven> uneven = barrier.uneven;
+  barrier = Barrier();
+  barrier.uneven = uneven;
+  barrier.wasInvalidated = true;
+  return Step::Next;
+}
+
+Machine::Step Machine::announceBytes(Thread& thread, mlir::Operation& op) {
+  auto expect = cast<ttng::BarrierExpectOp>(op);
+  auto isOn = predicate(thread, expect.getPred());
+  if (!isOn) return Step::Stop;
+  if (!*isOn) return Step::Next;
+  Barrier* barrier = barrierOf(thread, op, expect.getAlloc());
+  if (!barrier) return Step::Stop;
+  noteArrival(op, *barrier, 1);
+  barrier->bytes += expect.getSize();
+  barrier->expected += expect.getSize();
+  barrier->expect = &op;
+  barrier->arrive(1, thread.clock);
+  return Step::Next;
+}
+
+Machine::Step Machine::arrive(Thread& thread, mlir::Operation& op) {
+  auto arrival = cast<ttng::ArriveBarrierOp>(op);
+  auto isOn = predicate(thread, arrival.getPred());
+  if (!isOn) return Step::Stop;
+  if (!*isOn) return Step::Next;
+  Barrier* barrier = barrierOf(thread, op, arrival.getAlloc());
+  if (!barrier) return Step::Stop;
+  noteArrival(op, *barrier, arrival.getCount());
+  thread.clock.tick(thread.id); // threads that wait for this know that it has happened
+  barrier->arrive(arrival.getCount(), thread.clock);
+  return Step::Next;
+}
+
+Machine::Step Machine::commitProducts(Thread& thread, mlir::Operation& op) {
+  auto commit = cast<ttng::TCGen5CommitOp>(op);
+  auto isOn = predicate(thread, commit.getPred());
+  if (!isOn) return Step::Stop;
+  return *isOn ? signal(thread, op, commit.getBarrier(), thread.clock) : Step::Next;
+}
+
+Machine::Step Machine::waitForStores(Thread& thread, mlir::Operation& op) {
+  completeAllBut(thread, thread.stores, cast<ttng::TMAStoreWaitOp>(op).getPendings());
+  noteWait(thread, op);
+  return Step::Next;
+}
+
+Machine::Step Machine::multiplyByWarpGroup(Thread& thread, mlir::Operation& op) {
+  std::optional<uint32_t> id;
+  if (cast<ttng::WarpGroupDotOp>(op).getIsAsync()) {
+    id = begin(thread, op, Actor::Wgmma);
+    thread.dots.push_back(*id);
+  }
+  for (auto [operand, isWrite] : passes::bufferAccessesOf(&op))
+    read(thread, op, operand, Actor::Wgmma, id);
+  set(thread, op.getResult(0), id ? Value{Value::Kind::Result, *id, 0} : Value{});
+  return Step::Next;
+}
+
+Machine::Step Machine::waitForWarpGroup(Thread& thread, mlir::Operation& op) {
+  auto wait = cast<ttng::WarpGroupDotWaitOp>(op);
+  completeAllBut(thread, thread.dots, wait.getPendings());
+  for (auto [input, output] : llvm::zip(wait.getInputs(), wait.getOutputs())) {
+    Value value = get(thread, input);
+    set(thread, output, value);
+    if (isUnderWay(thread, output) && llvm::any_of(output.getUsers(), readsResult))
+      findings_(Id::MmaNotAwaited, op.getLoc(), "the accumulator of this wait", "read",
+                name(Actor::Wgmma))
+          .related(NoteId::IssuedHere, operations_[static_cast<size_t>(value.integer)].op->getLoc(),
+                   name(Actor::Wgmma));
+  }
+  return Step::Next;
+}
+
+Machine::Step Machine::fence(Thread& thread, mlir::Operation&) {
+  memory_.fence(thread.clock);
+  return Step::Next;
+}
+
+Machine::Step Machine::requestWork(Thread& thread, mlir::Operation& op) {
+  auto request = cast<ttng::CLCTryCancelOp>(op);
+  Barrier* barrier = barrierOf(thread, op, request.getMbarrier());
+  const Region* at = region(thread, request.getResult());
+  if (!barrier || !at) return Step::Stop;
+  uint32_t id = begin(thread, op, Actor::WorkRequest);
+  auto key = keyOf(thread, request.getMbarrier());
+  operations_[id].barrier = key;
+  operations_[id].phase = barrier->phase;
+  constexpr int64_t bytes = 16; // of an answer
+  barrier->issued += bytes;
+  barrier->copy = &op;
+  requests_[at->alloc] = requestsMade_++;
+  write(thread, op, request.getResult(), Actor::WorkRequest, id);
+  completeLater(key, bytes, 0, id, thread.clock);
+  return Step::Next;
+}
+
+Machine::Step Machine::loadWork(Thread& thread, mlir::Operation& op) {
+  auto load = cast<ttng::CLCLoadResultOp>(op);
+  read(thread, op, load.getSrc());
+  const Region* at = region(thread, load.getSrc());
+  auto it = at ? requests_.find(at->alloc) : requests_.end();
+  if (it == requests_.end()) return Step::Stop;
+  setInteger(thread, load.getClcResult(), it->second);
+  return Step::Next;
+}
+
+// It is not simulated, and may write all of its arguments.
+Machine::Step Machine::executeUnknown(Thread& thread, mlir::Operation& op) {
+  if (isa<CallOpInterface>(op)) return Step::Stop;
+  for (mlir::Value operand : op.getOperands())
+    if (isa<ttg::MemDescType>(operand.getType()))
+      if (const Region* at = region(thread, operand)) memory_.noteWritten(*at);
+  skip(thread, op);
+  return Step::Next;
+}
+
+Machine::EffectTable Machine::makeEffects() {
+  EffectTable table;
+  auto add = [&]<typename... Ops>(Effect effect) {
+    (table.try_emplace(TypeID::get<Ops>(), effect), ...);
+  };
+  // Buffers and views.
+  add.operator()<ttg::LocalAllocOp, ttng::TMEMAllocOp>(&Machine::allocate);
+  add.operator()<ttg::LocalDeallocOp>(&Machine::deallocate);
+  add.operator()<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp,
+                 ttg::MemDescReshapeOp, ttg::MemDescReinterpretOp, ttng::TMEMSubSliceOp>(
+      &Machine::view);
+  // Accesses, by the threads or by an engine.
+  add.operator()<ttg::LocalLoadOp, ttg::LocalGatherOp, ttg::LocalStoreOp, ttng::TMEMLoadOp,
+                 ttng::TMEMCopyOp, ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(
+      &Machine::accessBuffers);
+  add.operator()<ttng::TMEMStoreOp>(&Machine::storeToTensorMemory);
+  add.operator()<ttng::AsyncTMACopyGlobalToLocalOp, ttng::AsyncTMAGatherOp>(&Machine::copyToShared);
+  add.operator()<ttng::AsyncTMACopyLocalToGlobalOp, ttng::AsyncTMAReduceOp,
+                 ttng::AsyncTMAScatterOp>(&Machine::accessBuffers);
+  add.operator()<amdg::AsyncTDMCopyGlobalToLocalOp, amdg::AsyncTDMFusedCopyGlobalToLocalOp,
+                 amdg::AsyncTDMGatherOp, amdg::AsyncTDMCopyLocalToGlobalOp,
+                 amdg::AsyncTDMScatterOp>(&Machine::accessBuffers);
+  // Waits for them.
+  add.operator()<ttg::AsyncCommitGroupOp>(&Machine::commitCopies);
+  add.operator()<ttg::AsyncWaitOp>(&Machine::waitForCopies);
+  add.operator()<ttng::TMAStoreWaitOp>(&Machine::waitForStores);
+  add.operator()<amdg::AsyncWaitOp>(&Machine::waitForInstructions);
+  add.operator()<amdg::AsyncTDMWait>(&Machine::waitForTdm);
+  add.operator()<amdg::AsyncTDMIntrinsicWait>(&Machine::waitForTdmInstructions);
+  add.operator()<ttng::FenceAsyncSharedOp>(&Machine::fence);
+  // Barriers.
+  add.operator()<ttng::InitBarrierOp>(&Machine::initialize);
+  add.operator()<ttng::InvalBarrierOp>(&Machine::invalidate);
+  add.operator()<ttng::BarrierExpectOp>(&Machine::announceBytes);
+  add.operator()<ttng::ArriveBarrierOp>(&Machine::arrive);
+  add.operator()<ttng::AsyncCopyMbarrierArriveOp>(&Machine::arriveAfterCopies);
+  add.operator()<ttng::WaitBarrierOp>(&Machine::waitForPhase);
+  // Products.
+  add.operator()<ttng::WarpGroupDotOp>(&Machine::multiplyByWarpGroup);
+  add.operator()<ttng::WarpGroupDotWaitOp>(&Machine::waitForWarpGroup);
+  add.operator()<ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp>(&Machine::multiply);
+  add.operator()<ttng::TCGen5CommitOp>(&Machine::commitProducts);
+  // Work of other programs.
+  add.operator()<ttng::CLCTryCancelOp>(&Machine::requestWork);
+  add.operator()<ttng::CLCLoadResultOp>(&Machine::loadWork);
+  return table;
+}
+
+const Machine::EffectTable& Machine::effects() {
+  static const EffectTable table = makeEffects();
+  return table;
+}
+
+bool Machine::executes(mlir::OperationName operation) {
+  return effects().contains(operation.getTypeID());
+}
+
 Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
-  using Result = Step;
-  return llvm::TypeSwitch<mlir::Operation*, Result>(&op)
-      .Case<ttg::LocalAllocOp>(
-          [&](auto alloc) { return allocate(thread, op, alloc.getResult(), alloc.getSrc()); })
-      .Case<ttng::TMEMAllocOp>(
-          [&](auto alloc) { return allocate(thread, op, alloc.getResult(), alloc.getSrc()); })
-      .Case<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp, ttg::MemDescReshapeOp,
-            ttg::MemDescReinterpretOp, ttng::TMEMSubSliceOp>([&](auto) { return view(thread, op); })
-      .Case<ttg::LocalDeallocOp>([&](auto) { return Step::Next; })
-      .Case<ttg::LocalLoadOp, ttg::LocalGatherOp, ttg::LocalStoreOp, ttng::TMEMLoadOp,
-            ttng::TMEMCopyOp, ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp,
-            amdg::AsyncTDMCopyGlobalToLocalOp, amdg::AsyncTDMFusedCopyGlobalToLocalOp,
-            amdg::AsyncTDMGatherOp, amdg::AsyncTDMCopyLocalToGlobalOp, amdg::AsyncTDMScatterOp>(
-          [&](auto) { return accessBuffers(thread, op); })
-      .Case<ttng::TMEMStoreOp>([&](auto store) {
-        auto isOn = predicate(thread, store.getPred());
-        if (!isOn) return Step::Stop;
-        return *isOn ? accessBuffers(thread, op) : Step::Next;
-      })
-      // It counts instructions, of which a copy may need several: assumed to wait for all.
-      .Case<amdg::AsyncTDMIntrinsicWait>([&](auto) {
-        completeAllBut(thread, thread.tdms, 0);
-        return Step::Next;
-      })
-      .Case<amdg::AsyncWaitOp>([&](auto) {
-        thread.commit();
-        completeGroups(thread, 0);
-        return Step::Next;
-      })
-      .Case<amdg::AsyncTDMWait>([&](auto wait) {
-        completeAllBut(thread, thread.tdms, wait.getNum());
-        return Step::Next;
-      })
-      .Case<ttg::AsyncCommitGroupOp>([&](auto) {
-        thread.commit();
-        return Step::Next;
-      })
-      .Case<ttg::AsyncWaitOp>([&](auto wait) {
-        thread.copyWait = wait;
-        // AMD's hardware counts copies, not groups: a wait that leaves nothing is for all of them.
-        if (wait.getNum() == 0 && chips::isAmd(ttg::targetOf(wait))) thread.commit();
-        for (uint32_t id : thread.uncommitted)
-          operations_[id].missedBy = wait;
-        size_t under = thread.groups.size();
-        completeGroups(thread, wait.getNum());
-        // The first iteration has more, from before the loop.
-        if (WaitRecord& record = waitRecords_[wait]; record.early)
-          record.groups =
-              std::max(record.groups, static_cast<unsigned>(under - thread.groups.size()));
-        noteWait(thread, op);
-        return Step::Next;
-      })
-      .Case<ttng::AsyncCopyMbarrierArriveOp>([&](auto arrive) {
-        const Region* at = region(thread, arrive.getBarrier());
-        if (!at) return Step::Stop;
-        Barrier& barrier = barriers_[{at->alloc, at->begin}];
-        Clock clock = thread.clock;
-        thread.forEachCopy([&](uint32_t id) { clock.complete(id); });
-        // Every thread of the partition arrives when its copies have completed; this counts unless
-        // it was compensated by an additional arrival that the phase then needs.
-        if (arrive.getNoIncrement() && barrier.init) {
-          thread.forEachCopy([&](uint32_t id) {
-            Operation& operation = operations_[id];
-            if (operation.barrier) return;
-            operation.barrier = {at->alloc, at->begin};
-            operation.phase = barrier.phase;
-          });
-          completeLater({at->alloc, at->begin}, 0,
-                        ttg::lookupNumWarps(&op).value_or(4) *
-                            int64_t(ttg::lookupThreadsPerWarp(&op)),
-                        {}, std::move(clock));
-          return Step::Next;
-        }
-        barrier.isVague = true;
-        barrier.arriving.join(clock);
-        return Step::Next;
-      })
-      .Case<ttng::InitBarrierOp>([&](auto init) {
-        const Region* at = region(thread, init.getAlloc());
-        if (!at || at->kind != Region::Kind::Whole) return Step::Stop;
-        Barrier& barrier = barriers_[{at->alloc, at->begin}];
-        barrier = Barrier();
-        barrier.init = &op;
-        barrier.count = barrier.pending = init.getCount();
-        return Step::Next;
-      })
-      .Case<ttng::InvalBarrierOp>([&](auto inval) {
-        if (!barrierOf(thread, op, inval.getAlloc())) return Step::Stop;
-        Barrier& barrier = barriers_[keyOf(thread, inval.getAlloc())];
-        noteUnannounced(barrier);
-        // A phase that ended too early is told where the buffer is used, which may be later.
-        std::optional<Barrier::Uneven> uneven = barrier.uneven;
-        barrier = Barrier();
-        barrier.uneven = uneven;
-        barrier.wasInvalidated = true;
-        return Step::Next;
-      })
-      .Case<ttng::BarrierExpectOp>([&](auto expect) {
-        auto isOn = predicate(thread, expect.getPred());
-        if (!isOn) return Step::Stop;
-        if (!*isOn) return Step::Next;
-        Barrier* barrier = barrierOf(thread, op, expect.getAlloc());
-        if (!barrier) return Step::Stop;
-        noteArrival(op, *barrier, 1);
-        barrier->bytes += expect.getSize();
-        barrier->expected += expect.getSize();
-        barrier->expect = &op;
-        barrier->arrive(1, thread.clock);
-        return Step::Next;
-      })
-      .Case<ttng::ArriveBarrierOp>([&](auto arrive) {
-        auto isOn = predicate(thread, arrive.getPred());
-        if (!isOn) return Step::Stop;
-        if (!*isOn) return Step::Next;
-        Barrier* barrier = barrierOf(thread, op, arrive.getAlloc());
-        if (!barrier) return Step::Stop;
-        noteArrival(op, *barrier, arrive.getCount());
-        thread.clock.tick(thread.id); // threads that wait for this know that it has happened
-        barrier->arrive(arrive.getCount(), thread.clock);
-        return Step::Next;
-      })
-      .Case<ttng::WaitBarrierOp>([&](auto op) { return wait(thread, op); })
-      .Case<ttng::TCGen5CommitOp>([&](auto commit) {
-        auto isOn = predicate(thread, commit.getPred());
-        if (!isOn) return Step::Stop;
-        return *isOn ? signal(thread, op, commit.getBarrier(), thread.clock) : Step::Next;
-      })
-      .Case<ttng::TMALoadLikeOpInterface>([&](auto copy) { return copyToShared(thread, copy); })
-      .Case<ttng::TMAStoreLikeOpInterface>([&](auto) { return accessBuffers(thread, op); })
-      .Case<ttng::TMAStoreWaitOp>([&](auto wait) {
-        completeAllBut(thread, thread.stores, wait.getPendings());
-        noteWait(thread, op);
-        return Step::Next;
-      })
-      .Case<ttng::MMAv5OpInterface>([&](auto mma) { return multiply(thread, mma); })
-      .Case<ttng::WarpGroupDotOp>([&](auto dot) {
-        std::optional<uint32_t> id;
-        if (dot.getIsAsync()) {
-          id = begin(thread, op, Actor::Wgmma);
-          thread.dots.push_back(*id);
-        }
-        for (auto [operand, isWrite] : passes::bufferAccessesOf(&op))
-          read(thread, op, operand, Actor::Wgmma, id);
-        set(thread, op.getResult(0), id ? Value{Value::Kind::Result, *id, 0} : Value{});
-        return Step::Next;
-      })
-      .Case<ttng::WarpGroupDotWaitOp>([&](auto wait) {
-        completeAllBut(thread, thread.dots, wait.getPendings());
-        for (auto [input, output] : llvm::zip(wait.getInputs(), wait.getOutputs())) {
-          Value value = get(thread, input);
-          set(thread, output, value);
-          if (isUnderWay(thread, output) && llvm::any_of(output.getUsers(), readsResult))
-            findings_(Id::MmaNotAwaited, op.getLoc(), "the accumulator of this wait", "read",
-                      name(Actor::Wgmma))
-                .related(NoteId::IssuedHere,
-                         operations_[static_cast<size_t>(value.integer)].op->getLoc(),
-                         name(Actor::Wgmma));
-        }
-        return Step::Next;
-      })
-      .Case<ttng::FenceAsyncSharedOp>([&](auto) {
-        memory_.fence(thread.clock);
-        return Step::Next;
-      })
-      .Case<ttng::CLCTryCancelOp>([&](auto request) {
-        Barrier* barrier = barrierOf(thread, op, request.getMbarrier());
-        const Region* at = region(thread, request.getResult());
-        if (!barrier || !at) return Step::Stop;
-        uint32_t id = begin(thread, op, Actor::WorkRequest);
-        auto key = keyOf(thread, request.getMbarrier());
-        operations_[id].barrier = key;
-        operations_[id].phase = barrier->phase;
-        constexpr int64_t bytes = 16; // of an answer
-        barrier->issued += bytes;
-        barrier->copy = &op;
-        requests_[at->alloc] = requestsMade_++;
-        write(thread, op, request.getResult(), Actor::WorkRequest, id);
-        completeLater(key, bytes, 0, id, thread.clock);
-        return Step::Next;
-      })
-      .Case<ttng::CLCLoadResultOp>([&](auto load) {
-        read(thread, op, load.getSrc());
-        const Region* at = region(thread, load.getSrc());
-        auto it = at ? requests_.find(at->alloc) : requests_.end();
-        if (it == requests_.end()) return Step::Stop;
-        setInteger(thread, load.getClcResult(), it->second);
-        return Step::Next;
-      })
-      .Default([&](mlir::Operation*) {
-        // It is not simulated, and may write all of its arguments.
-        if (isa<CallOpInterface>(op)) return Step::Stop;
-        for (mlir::Value operand : op.getOperands())
-          if (isa<ttg::MemDescType>(operand.getType()))
-            if (const Region* at = region(thread, operand)) memory_.noteWritten(*at);
-        skip(thread, op);
-        return Step::Next;
-      });
+  auto row = effects().find(op.getName().getTypeID());
+  return row == effects().end() ? executeUnknown(thread, op) : (this->*row->second)(thread, op);
 }
 
 } // namespace gluond::lints::synchronization

@@ -23,9 +23,7 @@ static bool isScalarOrMemory(Type type) {
 }
 
 static bool touchesMemory(mlir::Operation& op) {
-  if (isa<amdg::AsyncWaitOp, amdg::AsyncTDMWait, amdg::AsyncTDMIntrinsicWait, ttng::TMAStoreWaitOp,
-          ttg::AsyncWaitOp, ttg::AsyncCommitGroupOp, ttng::WarpGroupDotWaitOp,
-          ttng::FenceAsyncSharedOp, ttg::WarpSpecializeOp, CallOpInterface>(op))
+  if (Machine::executes(op.getName()) || isa<ttg::WarpSpecializeOp, CallOpInterface>(op))
     return true;
   auto isMemory = [](Type type) { return isa<ttg::MemDescType>(type); };
   return llvm::any_of(op.getOperandTypes(), isMemory) ||

@@ -77,6 +77,9 @@ public:
   Machine(const Sample& sample, RelevantOps& relevant, Findings& findings)
       : sample_(sample), relevant_(relevant), findings_(findings) {}
   Outcome run(mlir::FunctionOpInterface kernel);
+  // Whether the table of effects has a row for the operation. Others that use buffers may write
+  // them: nothing is known of these buffers afterwards.
+  static bool executes(mlir::OperationName operation);
 
 private:
   // A value: an integer, a piece of memory, the result of a wgmma, or unknown.
@@ -196,20 +199,46 @@ private:
   // Returns nullopt if it is not known. Absent predicates are true.
   std::optional<bool> predicate(Thread& thread, mlir::Value value);
 
-  // Memory and views (Effects.cpp).
+  // Memory and views (Views.cpp).
   // Returns bytes of one CTA, or columns of tensor memory; 0 if they are not known.
   int64_t extent(ttg::MemDescType type);
-  Step allocate(Thread& thread, mlir::Operation& op, mlir::Value result, mlir::Value contents);
+  Step allocate(Thread& thread, mlir::Operation& op);
   Step view(Thread& thread, mlir::Operation& op);
+
+  // What operations do, by the table of effects (Effects.cpp).
+  using Effect = Step (Machine::*)(Thread&, mlir::Operation&);
+  using EffectTable = llvm::DenseMap<mlir::TypeID, Effect>;
+  static EffectTable makeEffects();
+  static const EffectTable& effects();
   Step effect(Thread& thread, mlir::Operation& op);
-  Step wait(Thread& thread, ttng::WaitBarrierOp op);
+  Step executeUnknown(Thread& thread, mlir::Operation& op);
+  Step deallocate(Thread& thread, mlir::Operation& op);
+  Step storeToTensorMemory(Thread& thread, mlir::Operation& op);
+  Step waitForTdmInstructions(Thread& thread, mlir::Operation& op);
+  Step waitForTdm(Thread& thread, mlir::Operation& op);
+  Step waitForInstructions(Thread& thread, mlir::Operation& op);
+  Step waitForCopies(Thread& thread, mlir::Operation& op);
+  Step waitForStores(Thread& thread, mlir::Operation& op);
+  Step waitForPhase(Thread& thread, mlir::Operation& op);
+  Step waitForWarpGroup(Thread& thread, mlir::Operation& op);
+  Step commitCopies(Thread& thread, mlir::Operation& op);
+  Step commitProducts(Thread& thread, mlir::Operation& op);
+  Step arriveAfterCopies(Thread& thread, mlir::Operation& op);
+  Step arrive(Thread& thread, mlir::Operation& op);
+  Step initialize(Thread& thread, mlir::Operation& op);
+  Step invalidate(Thread& thread, mlir::Operation& op);
+  Step announceBytes(Thread& thread, mlir::Operation& op);
+  Step fence(Thread& thread, mlir::Operation& op);
+  Step copyToShared(Thread& thread, mlir::Operation& op);
+  Step multiply(Thread& thread, mlir::Operation& op);
+  Step multiplyByWarpGroup(Thread& thread, mlir::Operation& op);
+  Step requestWork(Thread& thread, mlir::Operation& op);
+  Step loadWork(Thread& thread, mlir::Operation& op);
   // Accesses the buffers that the operation declares, now or, if an engine does it, later.
   Step accessBuffers(Thread& thread, mlir::Operation& op);
   void noteProduct(Thread& thread, uint32_t operation);
   // Whether the value is the result of a wgmma that may still be under way.
   bool isUnderWay(Thread& thread, mlir::Value value);
-  Step copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface op);
-  Step multiply(Thread& thread, ttng::MMAv5OpInterface op);
   Step signal(Thread& thread, mlir::Operation& op, mlir::Value barrier, Clock clock);
   std::pair<uint32_t, int64_t> keyOf(Thread& thread, mlir::Value barrier);
   Barrier* barrierOf(Thread& thread, mlir::Operation& op, mlir::Value value);
