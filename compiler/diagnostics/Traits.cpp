@@ -6,8 +6,8 @@ namespace gluond::diagnostics {
 
 namespace {
 
-constexpr uint16_t operator|(uint16_t a, Trait b) {
-  return a | static_cast<uint16_t>(b);
+constexpr uint32_t operator|(uint32_t a, Trait b) {
+  return a | static_cast<uint32_t>(b);
 }
 
 constexpr size_t count = 0
@@ -15,10 +15,10 @@ constexpr size_t count = 0
 #include "diagnostics/DiagnosticTable.def"
     ;
 
-constexpr std::array<uint16_t, count> traits = [] {
+constexpr std::array<uint32_t, count> traits = [] {
   using enum Trait;
-  std::array<uint16_t, count> result{};
-#define TRAITS(name, ...) result[static_cast<size_t>(Id::name)] = uint16_t{0} | __VA_ARGS__;
+  std::array<uint32_t, count> result{};
+#define TRAITS(name, ...) result[static_cast<size_t>(Id::name)] = uint32_t{0} | __VA_ARGS__;
 #include "diagnostics/tables/Traits.def"
 #undef TRAITS
   return result;
@@ -27,7 +27,7 @@ constexpr std::array<uint16_t, count> traits = [] {
 } // namespace
 
 bool has(Id id, Trait trait) {
-  return (traits[static_cast<size_t>(id)] & static_cast<uint16_t>(trait)) != 0;
+  return (traits[static_cast<size_t>(id)] & static_cast<uint32_t>(trait)) != 0;
 }
 
 } // namespace gluond::diagnostics

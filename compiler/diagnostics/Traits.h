@@ -6,7 +6,7 @@
 
 namespace gluond::diagnostics {
 
-enum class Trait : uint16_t {
+enum class Trait : uint32_t {
   Protocol = 1 << 0,         // about the order of copies, waits and barriers, which no type changes
   Cost = 1 << 1,             // about time alone: layouts, accesses, conversions, instructions
   WithoutTypes = 1 << 2,     // holds whatever types and values a kernel is launched with
@@ -22,6 +22,14 @@ enum class Trait : uint16_t {
   CertainOfKinds = 1 << 12,  // holds if all guesses show it, provided it is about kinds of values
   OfLaunch = 1 << 13,        // about the launch itself, which has no kernel of ours perhaps
   SkippedByTuner = 1 << 14,  // an autotuner leaves out a configuration that is refused so
+  AboutRecord = 1 << 15,     // about a record of a launch: it says nothing of the kernel
+  EndsModule = 1 << 16,      // nothing of the module is known after it
+  ByKernel = 1 << 17,        // the kernel itself refuses its arguments
+  HoldsForSome = 1 << 18,    // some of its errors hold for any options and target, others do not
+  NeedsImport = 1 << 19,     // a forgotten import may cause it
+  OfImport = 1 << 20,        // of an import statement, whose correction may bind a name
+  ShownByRun = 1 << 21,      // about the order of events, which the timeline of a run shows
+  OfNumbers = 1 << 22,       // about numbers of a run, which the program may not use, or mean
 };
 
 bool has(Id id, Trait trait);

@@ -3,8 +3,8 @@ import dataclasses
 import linecache
 import warnings
 
-# Whether these are mistakes, the program knows: their results may be unused, or meant.
-NUMBERS = frozenset(["run-first-nan", "run-first-infinity", "run-division-by-zero"])
+from .codes import NUMBERS
+
 MOST_TOLD = 10
 
 

@@ -1,7 +1,10 @@
-// diagnostics_docs [--check] FILE: writes the reference page of all diagnostics from the table, or
-// (with --check) fails when FILE is not what it would write.
+// diagnostics_docs [--check] FILE: writes the reference page of all diagnostics from the table
+// (FILE.md), or the codes that programs in other languages treat on their own (FILE.ts for panels
+// and editors, FILE.py for the Python package), or (with --check) fails when FILE is not what it
+// would write.
 #include "GeneratedPage.h"
 #include "diagnostics/Table.h"
+#include "diagnostics/Traits.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -60,8 +63,36 @@ std::string page() {
   return out;
 }
 
+std::vector<std::string> codesWith(Trait trait, const char* quote) {
+  std::vector<std::string> codes;
+  for (const auto& [i, row] : llvm::enumerate(table()))
+    if (has(static_cast<Id>(i), trait)) codes.push_back(quote + row.slug.str() + quote);
+  return codes;
+}
+
+std::string typeScript() {
+  return "// Generated from compiler/diagnostics/tables by the target diagnostics_docs; do not "
+         "edit.\n\n"
+         "// The lints about the order of events: a run may show what they tell.\n"
+         "export const timelineCodes: ReadonlySet<string> = new Set([\n  " +
+         llvm::join(codesWith(Trait::ShownByRun, "'"), ",\n  ") + ",\n]);\n";
+}
+
+std::string python() {
+  return "# Generated from compiler/diagnostics/tables by the target diagnostics_docs; do not "
+         "edit.\n"
+         "\"\"\"Codes of findings that this package treats on their own.\"\"\"\n\n"
+         "# Whether these are mistakes, the program knows: their results may be unused, or meant.\n"
+         "NUMBERS = frozenset([" +
+         llvm::join(codesWith(Trait::OfNumbers, "\""), ", ") + "])\n";
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-  return gluond::test::writeOrCheckPage(argc, argv, "diagnostics_docs", page());
+  llvm::StringRef file = argc > 1 ? argv[argc - 1] : "";
+  return gluond::test::writeOrCheckPage(argc, argv, "diagnostics_docs",
+                                        file.ends_with(".ts")   ? typeScript()
+                                        : file.ends_with(".py") ? python()
+                                                                : page());
 }

@@ -6,6 +6,7 @@
 #include "cli/output/Render.h"
 #include "cli/output/Timings.h"
 #include "codegen/context/CodegenContext.h"
+#include "diagnostics/Traits.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/launches/RecordVariant.h"
 #include "driver/program/FileWork.h"
@@ -29,9 +30,7 @@ bool hasErrors(const std::vector<diagnostics::Diagnostic>& diagnostics) {
 
 // A record that matches no kernel does not count as rejected by Triton.
 bool isAboutRecord(const diagnostics::Diagnostic& diagnostic) {
-  return diagnostic.id == diagnostics::Id::MalformedRecord ||
-         diagnostic.id == diagnostics::Id::UnknownKernel ||
-         diagnostic.id == diagnostics::Id::LaunchArgument;
+  return diagnostics::has(diagnostic.id, diagnostics::Trait::AboutRecord);
 }
 
 // Works in steps, each over many records, because switching is expensive: a system call or the

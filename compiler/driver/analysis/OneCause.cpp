@@ -1,6 +1,7 @@
 #include "driver/analysis/OneCause.h"
 
 #include "diagnostics/Reporter.h"
+#include "diagnostics/Traits.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -15,6 +16,7 @@ using diagnostics::ArgumentOf;
 using diagnostics::Diagnostic;
 using diagnostics::Id;
 using diagnostics::Severity;
+using diagnostics::Trait;
 
 namespace {
 
@@ -77,8 +79,7 @@ llvm::StringRef lastArgumentIn(llvm::StringRef call) {
 using Insertion = std::tuple<uint32_t, text::Offset, std::string>;
 
 std::optional<Insertion> importInsertedFor(const Diagnostic& told) {
-  bool isMissing = told.id == Id::UndefinedName || told.id == Id::ModuleException;
-  if (!isMissing || told.fixes.empty()) return std::nullopt;
+  if (!has(told.id, Trait::NeedsImport) || told.fixes.empty()) return std::nullopt;
   const std::vector<text::Edit>& edits = told.fixes.front().edits;
   if (edits.size() != 1) return std::nullopt;
   // Only an import is inserted elsewhere.
@@ -112,85 +113,90 @@ private:
     return known->second ? known->second->text().slice(place.range) : llvm::StringRef();
   }
 
+  // How an error of a kind follows from another error: a function that finds that one, or none.
+  struct Rule {
+    Id id;
+    size_t (Causes::*cause)(size_t);
+    bool isOnly = false; // errors of the same kind that have something in common do not count
+  };
+  static llvm::ArrayRef<Rule> rules();
+
   size_t causeOf(size_t i) {
-    switch (at(i).id) {
-    case Id::UndefinedName:
-      if (size_t import = misspeltImportOf(i); import != none) return import;
-      break;
-    case Id::ConditionallyDefined:
-      return firstInKernel(i, [&](const Diagnostic& earlier) {
-        return (earlier.id == Id::UndefinedName || isSameError(earlier, at(i))) &&
-               textOf(earlier.location) == textOf(at(i).location);
-      });
-    case Id::NotConstexpr: // the same value, alone or in another expression
-      return firstInKernel(i, [&](const Diagnostic& earlier) {
-        llvm::StringRef one = textOf(earlier.location), other = textOf(at(i).location);
-        return earlier.id == Id::NotConstexpr && (mentions(one, other) || mentions(other, one));
-      });
-    case Id::NotAnInteger: // a parameter whose value is of another kind
-      return firstInKernel(i, [&](const Diagnostic& earlier) {
-        constexpr ArgumentOf value(Id::NotAnInteger, "actual"),
-            left(Id::UnsupportedOperands, "left"), right(Id::UnsupportedOperands, "right");
-        return earlier.id == Id::UnsupportedOperands &&
-               mentions(textOf(earlier.location), textOf(at(i).location)) &&
-               (argument(earlier, left) == argument(at(i), value) ||
-                argument(earlier, right) == argument(at(i), value));
-      });
-    case Id::InvalidDescriptor: // of the same layout
-      return firstBefore(i, [&](const Diagnostic& earlier) {
-        llvm::StringRef layout = lastArgumentIn(textOf(at(i).location));
-        return isSameError(earlier, at(i)) && isDottedName(layout) &&
-               layout == lastArgumentIn(textOf(earlier.location)) &&
-               earlier.location.file == at(i).location.file;
-      });
-    case Id::ShapeMismatch: // a load from a buffer of the wrong shape
-      return firstInKernel(i, [&](const Diagnostic& earlier) {
-        constexpr ArgumentOf value(Id::SharedShapeMismatch, "value"),
-            buffer(Id::SharedShapeMismatch, "memory"), left(Id::ShapeMismatch, "left"),
-            right(Id::ShapeMismatch, "right");
-        return earlier.id == Id::SharedShapeMismatch &&
-               std::minmax(argument(earlier, value), argument(earlier, buffer)) ==
-                   std::minmax(argument(at(i), left), argument(at(i), right));
-      });
-    // Of layouts that follow from the same one, or are for another target.
-    case Id::LayoutThreads:
-      if (isCorrectedInPlace(at(i))) return none;
-      return withSame(i, {Id::LayoutThreads, "layout_threads"},
-                      {Id::LayoutThreads, "target_threads"});
-    case Id::LayoutWarps:
-      if (isCorrectedInPlace(at(i))) return none;
-      return withSame(i, {Id::LayoutWarps, "layout_warps"}, {Id::LayoutWarps, "kernel_warps"});
-    case Id::InvalidLayout: // of which another layout is made
-      if (size_t inner = innerLayoutOf(i); inner != none) return inner;
-      break;
-    case Id::LayoutRankMismatch: // of a layout that another one is made from
-      if (size_t inner = innerRankOf(i); inner != none) return inner;
-      break;
-    case Id::UnmatchedBracket: // left over from a pair that does not match
-      return firstBefore(i, [&](const Diagnostic& earlier) {
-        return earlier.id == Id::MismatchedBracket && earlier.location.file == at(i).location.file;
-      });
-    case Id::CarriedKindMismatch: // a product whose wait is wrong
-      if (size_t wait = wrongWaitOf(i); wait != none) return wait;
-      break;
-    case Id::DuplicateArgument:
-    case Id::TooManyArguments: // of a call whose arguments are in no valid order
-      if (size_t order = wrongOrderOf(i); order != none) return order;
-      break;
-    case Id::UnsupportedStatement:
-    case Id::UnsupportedExpression: // which is no valid Python either
-      if (size_t invalid = firstInside(i); invalid != none) return invalid;
-      if (size_t invalid = reservedWordOf(i); invalid != none) return invalid;
-      break;
-    case Id::UnknownAttribute:
-      if (size_t wrong = wrongOwnerOf(i); wrong != none) return wrong;
-      break;
-    case Id::TargetTooOld: // the target lacks a feature that all of them need
-      return withSame(i, {Id::TargetTooOld, "needed"}, {Id::TargetTooOld, "target"});
-    default:
-      break;
-    }
-    return sameOf(i);
+    const Rule* rule =
+        llvm::find_if(rules(), [&](const Rule& each) { return each.id == at(i).id; });
+    if (rule == rules().end()) return sameOf(i);
+    size_t cause = (this->*rule->cause)(i);
+    return cause != none || rule->isOnly ? cause : sameOf(i);
+  }
+
+  size_t definitionOf(size_t i) {
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      return (earlier.id == Id::UndefinedName || isSameError(earlier, at(i))) &&
+             textOf(earlier.location) == textOf(at(i).location);
+    });
+  }
+  // The same value, alone or in another expression.
+  size_t sameValueOf(size_t i) {
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      llvm::StringRef one = textOf(earlier.location), other = textOf(at(i).location);
+      return earlier.id == at(i).id && (mentions(one, other) || mentions(other, one));
+    });
+  }
+  // A parameter whose value is of another kind.
+  size_t wrongKindOf(size_t i) {
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      constexpr ArgumentOf value(Id::NotAnInteger, "actual"), left(Id::UnsupportedOperands, "left"),
+          right(Id::UnsupportedOperands, "right");
+      return earlier.id == Id::UnsupportedOperands &&
+             mentions(textOf(earlier.location), textOf(at(i).location)) &&
+             (argument(earlier, left) == argument(at(i), value) ||
+              argument(earlier, right) == argument(at(i), value));
+    });
+  }
+  // A descriptor of the same layout.
+  size_t sameDescriptorOf(size_t i) {
+    return firstBefore(i, [&](const Diagnostic& earlier) {
+      llvm::StringRef layout = lastArgumentIn(textOf(at(i).location));
+      return isSameError(earlier, at(i)) && isDottedName(layout) &&
+             layout == lastArgumentIn(textOf(earlier.location)) &&
+             earlier.location.file == at(i).location.file;
+    });
+  }
+  // A load from a buffer of the wrong shape.
+  size_t wrongBufferOf(size_t i) {
+    return firstInKernel(i, [&](const Diagnostic& earlier) {
+      constexpr ArgumentOf value(Id::SharedShapeMismatch, "value"),
+          buffer(Id::SharedShapeMismatch, "memory"), left(Id::ShapeMismatch, "left"),
+          right(Id::ShapeMismatch, "right");
+      return earlier.id == Id::SharedShapeMismatch &&
+             std::minmax(argument(earlier, value), argument(earlier, buffer)) ==
+                 std::minmax(argument(at(i), left), argument(at(i), right));
+    });
+  }
+  // Layouts that follow from the same one, or are for another target.
+  size_t sameThreadsOf(size_t i) {
+    if (isCorrectedInPlace(at(i))) return none;
+    return withSame(i, {Id::LayoutThreads, "layout_threads"},
+                    {Id::LayoutThreads, "target_threads"});
+  }
+  size_t sameWarpsOf(size_t i) {
+    if (isCorrectedInPlace(at(i))) return none;
+    return withSame(i, {Id::LayoutWarps, "layout_warps"}, {Id::LayoutWarps, "kernel_warps"});
+  }
+  // The target lacks a feature that all of them need.
+  size_t sameFeatureOf(size_t i) {
+    return withSame(i, {Id::TargetTooOld, "needed"}, {Id::TargetTooOld, "target"});
+  }
+  // A bracket that is left over from a pair that does not match.
+  size_t wrongPairOf(size_t i) {
+    return firstBefore(i, [&](const Diagnostic& earlier) {
+      return earlier.id == Id::MismatchedBracket && earlier.location.file == at(i).location.file;
+    });
+  }
+  // A construct that is no valid Python either.
+  size_t invalidPythonOf(size_t i) {
+    size_t invalid = firstInside(i);
+    return invalid != none ? invalid : reservedWordOf(i);
   }
 
   // An error of another kind in the first line of this one.
@@ -259,8 +265,7 @@ private:
     llvm::StringRef name = textOf(at(i).location);
     if (!isName(name)) return none;
     return firstBefore(i, [&](const Diagnostic& earlier) {
-      bool isImport = earlier.id == Id::UnknownAttribute || earlier.id == Id::MissingImport;
-      return isImport && earlier.location.file == at(i).location.file &&
+      return has(earlier.id, Trait::OfImport) && earlier.location.file == at(i).location.file &&
              llvm::any_of(earlier.fixes, [&](const diagnostics::Fix& fix) {
                return fix.edits.size() == 1 && fix.edits.front().text == name;
              });
@@ -378,6 +383,31 @@ private:
   std::vector<size_t> causeOf_;
   std::map<uint32_t, std::shared_ptr<const File>> files_;
 };
+
+llvm::ArrayRef<Causes::Rule> Causes::rules() {
+  static constexpr bool only = true;
+  static constexpr Rule rows[] = {
+      {Id::UndefinedName, &Causes::misspeltImportOf},
+      {Id::ConditionallyDefined, &Causes::definitionOf, only},
+      {Id::NotConstexpr, &Causes::sameValueOf, only},
+      {Id::NotAnInteger, &Causes::wrongKindOf, only},
+      {Id::InvalidDescriptor, &Causes::sameDescriptorOf, only},
+      {Id::ShapeMismatch, &Causes::wrongBufferOf, only},
+      {Id::LayoutThreads, &Causes::sameThreadsOf, only},
+      {Id::LayoutWarps, &Causes::sameWarpsOf, only},
+      {Id::InvalidLayout, &Causes::innerLayoutOf},
+      {Id::LayoutRankMismatch, &Causes::innerRankOf},
+      {Id::UnmatchedBracket, &Causes::wrongPairOf, only},
+      {Id::CarriedKindMismatch, &Causes::wrongWaitOf},
+      {Id::DuplicateArgument, &Causes::wrongOrderOf},
+      {Id::TooManyArguments, &Causes::wrongOrderOf},
+      {Id::UnsupportedStatement, &Causes::invalidPythonOf},
+      {Id::UnsupportedExpression, &Causes::invalidPythonOf},
+      {Id::UnknownAttribute, &Causes::wrongOwnerOf},
+      {Id::TargetTooOld, &Causes::sameFeatureOf, only},
+  };
+  return rows;
+}
 
 // A name that the file forgot to import is missing wherever it is used: only its first error is
 // kept, or, without one, the exception that it raises.

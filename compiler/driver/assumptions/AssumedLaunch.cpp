@@ -22,11 +22,6 @@ bool isCertainWithoutTypes(Id id) {
   return has(id, Trait::Protocol) || has(id, Trait::WithoutTypes);
 }
 
-// Whether it may still be a mistake for every number of warps, of CTAs, and on every target.
-bool mayHoldAnyway(Id id) {
-  return id == Id::InvalidOperation || id == Id::KernelException || id == Id::InvalidLayout;
-}
-
 // Returns a target whose chip differs in what kernels are written for: in whether it has launch
 // control, as Blackwell's chips do.
 chips::Target otherNvidiaTarget(const chips::Target& target) {
@@ -107,7 +102,7 @@ std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant
     if (diagnostic.severity != Severity::Error || has(diagnostic.id, Trait::OfTarget)) continue;
     if (knowsOptions(variant) || !has(diagnostic.id, Trait::OfOptions))
       assumed.push_back(std::move(diagnostic));
-    else if (mayHoldAnyway(diagnostic.id))
+    else if (has(diagnostic.id, Trait::HoldsForSome))
       doubtful.push_back(std::move(diagnostic));
   }
   keepCommon(doubtful, context, specialization, program, token);

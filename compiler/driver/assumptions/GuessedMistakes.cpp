@@ -119,9 +119,8 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
     llvm::erase_if(found.back(),
                    [](const Diagnostic& each) { return each.severity != Severity::Error; });
     // A guess that the kernel itself rejects shows nothing.
-    if (llvm::any_of(found.back(), [](const Diagnostic& each) {
-          return each.id == Id::StaticAssertFailed || each.id == Id::KernelException;
-        }))
+    if (llvm::any_of(found.back(),
+                     [](const Diagnostic& each) { return has(each.id, Trait::ByKernel); }))
       found.pop_back();
   }
   bool isKernel = variant.origin == Origin::Launch || uses.looksLikeKernel();

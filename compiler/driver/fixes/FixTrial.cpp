@@ -1,6 +1,7 @@
 #include "driver/fixes/FixTrial.h"
 
 #include "diagnostics/Reporter.h"
+#include "diagnostics/Traits.h"
 #include "driver/fixes/Fixes.h"
 #include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"
@@ -143,8 +144,7 @@ Verdict Trial::judge(const Finding& finding, bool isSafe) const {
   // A module that raises runs no further, and of a module that was not found nothing is known. With
   // the fix, the findings that depend on it appear.
   bool isError = mistake.severity == Severity::Error ||
-                 mistake.id == diagnostics::Id::ModuleException ||
-                 mistake.id == diagnostics::Id::UnlikelyModule;
+                 diagnostics::has(mistake.id, diagnostics::Trait::EndsModule);
   bool holdsElsewhere = true;
   // One launch is reported for several: if another one is reported now, this one has no finding.
   auto isOfOtherLaunch = [&](const Finding& other) {

@@ -135,21 +135,4 @@ export function tickDistance(width: number, count: number): number {
   return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= raw) ?? 10 * power;
 }
 
-// The lints about the order of events: a run may show what they tell.
-export const timelineCodes: ReadonlySet<string> = new Set([
-  'read-before-write',
-  'copy-not-awaited',
-  'never-awaited',
-  'copy-not-committed',
-  'overwritten-in-flight',
-  'mma-not-awaited',
-  'missing-fence',
-  'partition-race',
-  'wrong-phase',
-  'wait-never-ends',
-  'arrival-count',
-  'wrong-expected-bytes',
-  'missing-expect',
-  'barrier-not-initialized',
-]);
 export const showInTimeline = 'Show in the timeline';

@@ -2,7 +2,8 @@
 import 'monaco-editor/esm/vs/editor/edcore.main.js';
 import 'monaco-editor/esm/vs/basic-languages/python/python.contribution.js';
 import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js';
-import { showInTimeline, timelineCodes } from '../model/timeline.ts';
+import { timelineCodes } from '../model/findings.ts';
+import { showInTimeline } from '../model/timeline.ts';
 import { messageOf } from '../model/words.ts';
 import type { Diagnostic, Location, Position, Range, TextEdit } from '../protocol.ts';
 import { contentModified, requestCancelled, RpcError, type LanguageClient } from './lsp.ts';

@@ -1,7 +1,8 @@
 // Diagnostics about the order of events offer to show a run that they are about.
 
 import * as vscode from 'vscode';
-import { showInTimeline, timelineCodes } from '../../../visualizer/src/model/timeline.ts';
+import { timelineCodes } from '../../../visualizer/src/model/findings.ts';
+import { showInTimeline } from '../../../visualizer/src/model/timeline.ts';
 
 export function registerTimelineActions(): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(
