@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/ttg/Attributes.h"
+#include "layout/named/FieldNames.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <mlir/IR/BuiltinAttributes.h>
@@ -70,7 +71,8 @@ public:
     return *this;
   }
   CGAEncodingAttr cga(size_t rank) {
-    return ok_ ? parseCGALayout(parser_, dict_.get("CGALayout"), static_cast<unsigned>(rank))
+    return ok_ ? parseCGALayout(parser_, dict_.get(layout::fieldsInIr::CGALayout),
+                                static_cast<unsigned>(rank))
                : CGAEncodingAttr();
   }
   // Parses bases of the named inputs; a rank of 0 means that the bases determine it.

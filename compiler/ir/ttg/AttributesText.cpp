@@ -7,6 +7,7 @@ using namespace mlir;
 
 namespace gluond::ttg {
 
+namespace names = layout::fieldsInIr;
 using layout::Dim;
 using layout::LinearLayout;
 
@@ -28,12 +29,35 @@ void printCGALayout(AsmPrinter& printer, CGAEncodingAttr layout) {
   printBases(printer, layout.getLinearLayout().bases(Dim::Block));
 }
 
-// `, CGALayout = [...]`, where there is more than one CTA.
-static void printOptionalCGA(AsmPrinter& printer, CGAEncodingAttr layout) {
-  if (layout.getNumCTAs() == 1) return;
-  printer << ", CGALayout = ";
-  printCGALayout(printer, layout);
-}
+// Writes `name = value, ...`.
+class FieldPrinter {
+public:
+  explicit FieldPrinter(AsmPrinter& printer) : printer_(printer) {}
+  template <class T> FieldPrinter& value(StringRef name, const T& value) {
+    begin(name) << value;
+    return *this;
+  }
+  template <class Range> FieldPrinter& list(StringRef name, const Range& values) {
+    printList(begin(name), values);
+    return *this;
+  }
+  // Where there is more than one CTA.
+  FieldPrinter& cga(CGAEncodingAttr layout) {
+    if (layout.getNumCTAs() != 1) printCGALayout(begin(names::CGALayout), layout);
+    return *this;
+  }
+  // `name = `, whose value follows.
+  AsmPrinter& begin(StringRef name) {
+    if (!isFirst_) printer_ << ", ";
+    isFirst_ = false;
+    printer_ << name << " = ";
+    return printer_;
+  }
+
+private:
+  AsmPrinter& printer_;
+  bool isFirst_ = true;
+};
 
 // `register = [...], lane = [...]` for the inputs that `keep` accepts.
 static void printLinear(AsmPrinter& printer, const LinearLayout& linear,
@@ -54,26 +78,26 @@ static bool keepNonEmpty(layout::DimBits dim) {
 // ---------------------------------------------------------------- each encoding
 
 void BlockedEncodingAttr::print(AsmPrinter& printer) const {
-  printer << "<{sizePerThread = ";
-  printList(printer, getSizePerThread());
-  printer << ", threadsPerWarp = ";
-  printList(printer, getThreadsPerWarp());
-  printer << ", warpsPerCTA = ";
-  printList(printer, getWarpsPerCTA());
-  printer << ", order = ";
-  printList(printer, getOrder());
-  printOptionalCGA(printer, getCGALayout());
+  printer << "<{";
+  FieldPrinter(printer)
+      .list(names::sizePerThread, getSizePerThread())
+      .list(names::threadsPerWarp, getThreadsPerWarp())
+      .list(names::warpsPerCTA, getWarpsPerCTA())
+      .list(names::order, getOrder())
+      .cga(getCGALayout());
   printer << "}>";
 }
 
 Attribute BlockedEncodingAttr::parse(AsmParser& parser, Type) {
   SmallVector<unsigned> sizePerThread, threadsPerWarp, warpsPerCTA, order;
   AttributeFields fields = AttributeFields::angled(parser);
-  fields.only({"sizePerThread", "threadsPerWarp", "warpsPerCTA", "order", "CGALayout"})
-      .uints("sizePerThread", sizePerThread, "number of elements per thread")
-      .uints("threadsPerWarp", threadsPerWarp, "number of threads per warp")
-      .uints("warpsPerCTA", warpsPerCTA, "number of warps per CTA")
-      .uints("order", order);
+  fields
+      .only({names::sizePerThread, names::threadsPerWarp, names::warpsPerCTA, names::order,
+             names::CGALayout})
+      .uints(names::sizePerThread, sizePerThread, "number of elements per thread")
+      .uints(names::threadsPerWarp, threadsPerWarp, "number of threads per warp")
+      .uints(names::warpsPerCTA, warpsPerCTA, "number of warps per CTA")
+      .uints(names::order, order);
   CGAEncodingAttr cga = fields.cga(sizePerThread.size());
   if (!cga) return {};
   return parser.getChecked<BlockedEncodingAttr>(parser.getContext(), ArrayRef(sizePerThread),
@@ -82,16 +106,18 @@ Attribute BlockedEncodingAttr::parse(AsmParser& parser, Type) {
 }
 
 void SliceEncodingAttr::print(AsmPrinter& printer) const {
-  printer << "<{dim = " << getDim() << ", parent = " << Attribute(getParent()) << "}>";
+  printer << "<{";
+  FieldPrinter(printer).value(names::dim, getDim()).value(names::parent, Attribute(getParent()));
+  printer << "}>";
 }
 
 Attribute SliceEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned dim = 0;
   AttributeFields fields = AttributeFields::angled(parser);
-  fields.uint("dim", dim);
+  fields.uint(names::dim, dim);
   if (!fields) return {};
-  auto parent = dyn_cast_or_null<DistributedEncodingTrait>(fields.get("parent"));
-  if (!parent || !fields.has("dim")) {
+  auto parent = dyn_cast_or_null<DistributedEncodingTrait>(fields.get(names::parent));
+  if (!parent || !fields.has(names::dim)) {
     fields.fail() << "expected a distributed encoding trait";
     return {};
   }
@@ -124,12 +150,13 @@ Attribute GenericLinearEncodingAttr::parse(AsmParser& parser, Type) {
 }
 
 void NvidiaMmaEncodingAttr::print(AsmPrinter& printer) const {
-  printer << "<{versionMajor = " << getVersionMajor() << ", versionMinor = " << getVersionMinor()
-          << ", warpsPerCTA = ";
-  printList(printer, getWarpsPerCTA());
-  printOptionalCGA(printer, getCGALayout());
-  printer << ", instrShape = ";
-  printList(printer, getInstrShape());
+  printer << "<{";
+  FieldPrinter(printer)
+      .value(names::versionMajor, getVersionMajor())
+      .value(names::versionMinor, getVersionMinor())
+      .list(names::warpsPerCTA, getWarpsPerCTA())
+      .cga(getCGALayout())
+      .list(names::instrShape, getInstrShape());
   printer << "}>";
 }
 
@@ -137,28 +164,30 @@ Attribute NvidiaMmaEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned versionMajor = 0, versionMinor = 0;
   SmallVector<unsigned> warpsPerCTA, instrShape;
   AttributeFields fields = AttributeFields::angled(parser);
-  fields.uint("versionMajor", versionMajor)
-      .uint("versionMinor", versionMinor)
-      .uints("warpsPerCTA", warpsPerCTA)
-      .uints("instrShape", instrShape);
+  fields.uint(names::versionMajor, versionMajor)
+      .uint(names::versionMinor, versionMinor)
+      .uints(names::warpsPerCTA, warpsPerCTA)
+      .uints(names::instrShape, instrShape);
   CGAEncodingAttr cga = fields.cga(warpsPerCTA.size());
   if (!cga) return {};
   return parser.getChecked<NvidiaMmaEncodingAttr>(parser.getContext(), versionMajor, versionMinor,
                                                   ArrayRef(warpsPerCTA), cga, ArrayRef(instrShape));
 }
 
+// The IR's names of what Gluon calls `transposed`, and of WMMA's map of warps to tiles.
+static constexpr StringLiteral mfmaTransposed = "isTransposed", wmmaTransposed = "isTranspose",
+                               ctaLayout = "ctaLayout";
+
 void AMDMfmaEncodingAttr::print(AsmPrinter& printer) const {
-  printer << "<{version = " << getVersion() << ", warpsPerCTA = ";
-  printList(printer, getWarpsPerCTA());
-  printer << ", instrShape = ";
-  printList(printer, getInstrShape());
-  printer << ", isTransposed = " << getIsTransposed();
-  printOptionalCGA(printer, getCGALayout());
-  if (!hasUnitTilesPerWarp()) {
-    printer << ", tilesPerWarp = ";
-    printList(printer, getTilesPerWarp());
-  }
-  if (getElementBitWidth() != 32) printer << ", elementBitWidth = " << getElementBitWidth();
+  printer << "<{";
+  FieldPrinter fields(printer);
+  fields.value(names::version, getVersion())
+      .list(names::warpsPerCTA, getWarpsPerCTA())
+      .list(names::instrShape, getInstrShape())
+      .value(mfmaTransposed, getIsTransposed())
+      .cga(getCGALayout());
+  if (!hasUnitTilesPerWarp()) fields.list(names::tilesPerWarp, getTilesPerWarp());
+  if (getElementBitWidth() != 32) fields.value(names::elementBitWidth, getElementBitWidth());
   printer << "}>";
 }
 
@@ -167,12 +196,12 @@ Attribute AMDMfmaEncodingAttr::parse(AsmParser& parser, Type) {
   SmallVector<unsigned> warpsPerCTA, instrShape, tilesPerWarp;
   bool isTransposed = false;
   AttributeFields fields = AttributeFields::angled(parser);
-  fields.uint("version", version)
-      .uints("warpsPerCTA", warpsPerCTA)
-      .uints("instrShape", instrShape)
-      .boolean("isTransposed", isTransposed)
-      .uints("tilesPerWarp", tilesPerWarp)
-      .uint("elementBitWidth", elementBitWidth);
+  fields.uint(names::version, version)
+      .uints(names::warpsPerCTA, warpsPerCTA)
+      .uints(names::instrShape, instrShape)
+      .boolean(mfmaTransposed, isTransposed)
+      .uints(names::tilesPerWarp, tilesPerWarp)
+      .uint(names::elementBitWidth, elementBitWidth);
   CGAEncodingAttr cga = fields.cga(warpsPerCTA.size());
   if (!cga) return {};
   if (tilesPerWarp.empty()) tilesPerWarp.assign(warpsPerCTA.size(), 1);
@@ -184,15 +213,14 @@ Attribute AMDMfmaEncodingAttr::parse(AsmParser& parser, Type) {
 static constexpr unsigned defaultWmmaShape[] = {16, 16, 16};
 
 void AMDWmmaEncodingAttr::print(AsmPrinter& printer) const {
-  printer << "<{version = " << getVersion() << ", isTranspose = " << getIsTransposed()
-          << ", ctaLayout = {";
-  printLinear(printer, getCtaLayout(), keepNonEmpty);
+  printer << "<{";
+  FieldPrinter fields(printer);
+  fields.value(names::version, getVersion()).value(wmmaTransposed, getIsTransposed());
+  printLinear(fields.begin(ctaLayout) << "{", getCtaLayout(), keepNonEmpty);
   printer << "}";
-  printOptionalCGA(printer, getCGALayout());
-  if (getInstrShape() != ArrayRef(defaultWmmaShape)) {
-    printer << ", instrShape = ";
-    printList(printer, getInstrShape());
-  }
+  fields.cga(getCGALayout());
+  if (getInstrShape() != ArrayRef(defaultWmmaShape))
+    fields.list(names::instrShape, getInstrShape());
   printer << "}>";
 }
 
@@ -200,7 +228,7 @@ void AMDWmmaEncodingAttr::print(AsmPrinter& printer) const {
 static std::optional<unsigned> rankOfBases(const AttributeFields& fields,
                                            const NamedAttrList& bases) {
   for (Attribute each : {bases.get(layout::name(Dim::Register)), bases.get(layout::name(Dim::Warp)),
-                         fields.get("CGALayout")})
+                         fields.get(names::CGALayout)})
     if (auto array = dyn_cast_or_null<ArrayAttr>(each); array && !array.empty())
       if (auto basis = dyn_cast<ArrayAttr>(array[0])) return static_cast<unsigned>(basis.size());
   return std::nullopt;
@@ -211,11 +239,11 @@ Attribute AMDWmmaEncodingAttr::parse(AsmParser& parser, Type) {
   bool isTransposed = false;
   SmallVector<unsigned> instrShape(ArrayRef<unsigned>{defaultWmmaShape});
   AttributeFields fields = AttributeFields::angled(parser);
-  fields.uint("version", version)
-      .uint("rank", rank)
-      .boolean("isTranspose", isTransposed)
-      .uints("instrShape", instrShape);
-  auto dict = dyn_cast_or_null<DictionaryAttr>(fields.get("ctaLayout"));
+  fields.uint(names::version, version)
+      .uint(names::rank, rank)
+      .boolean(wmmaTransposed, isTransposed)
+      .uints(names::instrShape, instrShape);
+  auto dict = dyn_cast_or_null<DictionaryAttr>(fields.get(ctaLayout));
   if (!dict) {
     fields.fail() << "expected dictionary value for 'ctaLayout'";
     return {};
@@ -237,10 +265,13 @@ Attribute AMDWmmaEncodingAttr::parse(AsmParser& parser, Type) {
 }
 
 template <class Attr> static void printSwizzled(AsmPrinter& printer, Attr attr) {
-  printer << "<{vec = " << attr.getVec() << ", perPhase = " << attr.getPerPhase()
-          << ", maxPhase = " << attr.getMaxPhase() << ", order = ";
-  printList(printer, attr.getOrder());
-  printOptionalCGA(printer, attr.getCGALayout());
+  printer << "<{";
+  FieldPrinter(printer)
+      .value(names::vec, attr.getVec())
+      .value(names::perPhase, attr.getPerPhase())
+      .value(names::maxPhase, attr.getMaxPhase())
+      .list(names::order, attr.getOrder())
+      .cga(attr.getCGALayout());
   printer << "}>";
 }
 
@@ -248,11 +279,11 @@ template <class Attr> static Attribute parseSwizzled(AsmParser& parser) {
   unsigned vec = 0, perPhase = 0, maxPhase = 0;
   SmallVector<unsigned> order;
   AttributeFields fields = AttributeFields::angled(parser);
-  fields.only({"vec", "perPhase", "maxPhase", "order", "CGALayout"})
-      .uint("vec", vec)
-      .uint("perPhase", perPhase)
-      .uint("maxPhase", maxPhase)
-      .uints("order", order);
+  fields.only({names::vec, names::perPhase, names::maxPhase, names::order, names::CGALayout})
+      .uint(names::vec, vec)
+      .uint(names::perPhase, perPhase)
+      .uint(names::maxPhase, maxPhase)
+      .uints(names::order, order);
   CGAEncodingAttr cga = fields.cga(order.size());
   if (!cga) return {};
   return parser.getChecked<Attr>(parser.getContext(), vec, perPhase, maxPhase, ArrayRef(order),
@@ -291,10 +322,7 @@ void PaddedSharedEncodingAttr::print(AsmPrinter& printer) const {
     shape.push_back(static_cast<int32_t>(size));
   if (linear.inBits(Dim::Block) == 0 &&
       linear.sublayout(Dim::Offset, linear.outDims()) == plainOffsets(order, shape)) {
-    printer << "order = ";
-    printList(printer, order);
-    printer << ", shape = ";
-    printList(printer, shape);
+    FieldPrinter(printer).list(names::order, order).list(names::shape, shape);
   } else {
     printLinear(printer, linear, keepAll);
   }
@@ -318,11 +346,12 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser& parser, Type) {
   AttributeFields fields(parser);
   if (!fields) return {};
   std::optional<LinearLayout> linear;
-  if (fields.has("offset") || fields.has("block")) {
-    linear = fields.only({"offset", "block"}).linear({Dim::Offset, Dim::Block});
+  if (fields.has(layout::name(Dim::Offset)) || fields.has(layout::name(Dim::Block))) {
+    linear = fields.only({layout::name(Dim::Offset), layout::name(Dim::Block)})
+                 .linear({Dim::Offset, Dim::Block});
   } else {
     SmallVector<unsigned> order, shape;
-    fields.only({"order", "shape"}).uints("order", order).uints("shape", shape);
+    fields.only({names::order, names::shape}).uints(names::order, order).uints(names::shape, shape);
     if (!fields) return {};
     if (order.size() != shape.size() || order.empty() || order.size() > layout::maxRank ||
         !isPermutation(order)) {
@@ -349,7 +378,7 @@ void SharedLinearEncodingAttr::print(AsmPrinter& printer) const {
   printer << "<{";
   printLinear(printer, getLinearLayout(),
               [](layout::DimBits dim) { return dim.dim != Dim::Block || dim.bits != 0; });
-  printer << "}, alignment = " << getLayoutAlignment() << ">";
+  printer << "}, " << names::alignment << " = " << getLayoutAlignment() << ">";
 }
 
 Attribute SharedLinearEncodingAttr::parse(AsmParser& parser, Type) {
@@ -357,15 +386,16 @@ Attribute SharedLinearEncodingAttr::parse(AsmParser& parser, Type) {
   if (parser.parseLess()) return {};
   AttributeFields fields(parser);
   if (!fields) return {};
-  if (fields.has("alignment")) {
+  if (fields.has(names::alignment)) {
     fields.fail() << "alignment must be specified outside of the linear layout braces";
     return {};
   }
-  if (parser.parseComma() || parser.parseKeyword("alignment") || parser.parseEqual() ||
+  if (parser.parseComma() || parser.parseKeyword(names::alignment) || parser.parseEqual() ||
       parser.parseInteger(alignment) || parser.parseGreater())
     return {};
   NamedAttrList bases(fields.dict());
-  if (!bases.get("block")) bases.append("block", Builder(parser.getContext()).getArrayAttr({}));
+  if (!bases.get(layout::name(Dim::Block)))
+    bases.append(layout::name(Dim::Block), Builder(parser.getContext()).getArrayAttr({}));
   AttributeFields all(parser, bases.getDictionary(parser.getContext()));
   auto linear = all.linear({Dim::Offset, Dim::Block});
   if (!linear) return {};
@@ -377,14 +407,17 @@ Attribute SharedLinearEncodingAttr::parse(AsmParser& parser, Type) {
 }
 
 void NVMMASharedEncodingAttr::print(AsmPrinter& printer) const {
-  printer << "<{swizzlingByteWidth = " << getSwizzlingByteWidth()
-          << ", transposed = " << getTransposed() << ", elementBitWidth = " << getElementBitWidth();
-  if (getFp4Padded()) printer << ", fp4Padded = true";
+  printer << "<{";
+  FieldPrinter fields(printer);
+  fields.value(names::swizzlingByteWidth, getSwizzlingByteWidth())
+      .value(names::transposed, getTransposed())
+      .value(names::elementBitWidth, getElementBitWidth());
+  if (getFp4Padded()) fields.value(names::fp4Padded, "true");
   unsigned rank = getCGALayout().getRank();
   if (rank != 2 && getCGALayout().getNumCTAs() == 1)
-    printer << ", rank = " << rank;
+    fields.value(names::rank, rank);
   else
-    printOptionalCGA(printer, getCGALayout());
+    fields.cga(getCGALayout());
   printer << "}>";
 }
 
@@ -392,16 +425,16 @@ Attribute NVMMASharedEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned swizzlingByteWidth = 0, elementBitWidth = 0, rank = 2;
   bool transposed = false, fp4Padded = false;
   AttributeFields fields = AttributeFields::angled(parser);
-  fields.only(
-      {"swizzlingByteWidth", "transposed", "elementBitWidth", "fp4Padded", "CGALayout", "rank"});
+  fields.only({names::swizzlingByteWidth, names::transposed, names::elementBitWidth,
+               names::fp4Padded, names::CGALayout, names::rank});
   // If no rank is given, it is that of the first CTA basis.
-  if (auto cga = dyn_cast_or_null<ArrayAttr>(fields.get("CGALayout")); cga && !cga.empty())
+  if (auto cga = dyn_cast_or_null<ArrayAttr>(fields.get(names::CGALayout)); cga && !cga.empty())
     if (auto basis = dyn_cast<ArrayAttr>(cga[0])) rank = static_cast<unsigned>(basis.size());
-  fields.uint("swizzlingByteWidth", swizzlingByteWidth)
-      .boolean("transposed", transposed)
-      .uint("elementBitWidth", elementBitWidth)
-      .boolean("fp4Padded", fp4Padded)
-      .uint("rank", rank);
+  fields.uint(names::swizzlingByteWidth, swizzlingByteWidth)
+      .boolean(names::transposed, transposed)
+      .uint(names::elementBitWidth, elementBitWidth)
+      .boolean(names::fp4Padded, fp4Padded)
+      .uint(names::rank, rank);
   CGAEncodingAttr cga = fields.cga(rank);
   if (!cga) return {};
   return parser.getChecked<NVMMASharedEncodingAttr>(parser.getContext(), swizzlingByteWidth,
@@ -409,24 +442,28 @@ Attribute NVMMASharedEncodingAttr::parse(AsmParser& parser, Type) {
 }
 
 void PartitionedSharedEncodingAttr::print(AsmPrinter& printer) const {
-  printer << "<{numPartitions = " << getNumPartitions() << ", numGroups = " << getNumGroups()
-          << ", partitionDim = " << getPartitionDim()
-          << ", partitionLayout = " << Attribute(getPartitionLayout()) << "}>";
+  printer << "<{";
+  FieldPrinter(printer)
+      .value(names::numPartitions, getNumPartitions())
+      .value(names::numGroups, getNumGroups())
+      .value(names::partitionDim, getPartitionDim())
+      .value(names::partitionLayout, Attribute(getPartitionLayout()));
+  printer << "}>";
 }
 
 Attribute PartitionedSharedEncodingAttr::parse(AsmParser& parser, Type) {
   unsigned numPartitions = 0, numGroups = 0, partitionDim = 0;
   AttributeFields fields = AttributeFields::angled(parser);
-  fields.only({"numPartitions", "numGroups", "partitionDim", "partitionLayout"})
-      .uint("numPartitions", numPartitions)
-      .uint("numGroups", numGroups)
-      .uint("partitionDim", partitionDim);
+  fields.only({names::numPartitions, names::numGroups, names::partitionDim, names::partitionLayout})
+      .uint(names::numPartitions, numPartitions)
+      .uint(names::numGroups, numGroups)
+      .uint(names::partitionDim, partitionDim);
   if (!fields) return {};
-  if (!fields.has("partitionLayout")) {
+  if (!fields.has(names::partitionLayout)) {
     fields.fail() << "missing partitionLayout";
     return {};
   }
-  auto layout = dyn_cast<SharedEncodingTrait>(fields.get("partitionLayout"));
+  auto layout = dyn_cast<SharedEncodingTrait>(fields.get(names::partitionLayout));
   if (!layout) {
     fields.fail() << "partitionLayout must be a SharedEncodingTrait";
     return {};

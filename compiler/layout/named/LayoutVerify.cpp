@@ -2,6 +2,7 @@
 #include "chips/Chip.h"
 #include "chips/MatrixInstructions.h"
 #include "chips/MemorySizes.h"
+#include "layout/named/FieldNames.h"
 #include "layout/named/Layout.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -13,6 +14,7 @@
 namespace gluond::layout {
 
 namespace {
+namespace names = fieldsInIr;
 using Problem = std::optional<LayoutError>;
 
 template <typename... Ts> LayoutError error(llvm::StringRef field, const Ts&... parts) {
@@ -51,7 +53,7 @@ Problem checkOrder(llvm::ArrayRef<unsigned> order) {
   uint64_t seen = 0;
   for (unsigned dim : order) {
     if (dim >= order.size() || (seen >> dim & 1))
-      return error("order", "must be a permutation of 0..", order.size() - 1);
+      return error(names::order, "must be a permutation of 0..", order.size() - 1);
     seen |= uint64_t(1) << dim;
   }
   return std::nullopt;
@@ -62,13 +64,14 @@ Problem completeCga(LinearLayout& cga, size_t rank) {
   if (cga.valid() && cga.ins().empty() && cga.outs().empty())
     cga = oneCta(static_cast<unsigned>(rank));
   if (!cga.valid() || cga.inDims() != Dims{Dim::Block})
-    return error("CGALayout", "must map block, and nothing else");
+    return error(names::CGALayout, "must map block, and nothing else");
   if (cga.outDims() != tensorDims(static_cast<unsigned>(rank)))
-    return error("CGALayout", "must have rank ", rank, ", but it has ", cga.outs().size());
+    return error(names::CGALayout, "must have rank ", rank, ", but it has ", cga.outs().size());
   if (!cga.isPermutation())
-    return error("CGALayout", "must give each CTA its own tile: apart from zeros, the bases must "
-                              "be different powers of two that "
-                              "leave no gap");
+    return error(names::CGALayout,
+                 "must give each CTA its own tile: apart from zeros, the bases must "
+                 "be different powers of two that "
+                 "leave no gap");
   return std::nullopt;
 }
 
@@ -105,10 +108,10 @@ LinearLayout oneCta(unsigned rank) {
 }
 
 OrError<LinearLayout> makeCga(const Bases& bases, unsigned rank) {
-  if (Problem p = checkRank("CGALayout", rank)) return tl::make_unexpected(*p);
+  if (Problem p = checkRank(names::CGALayout, rank)) return tl::make_unexpected(*p);
   LinearLayout::InBases in{Dim::Block, bases};
   auto cga = LinearLayout::fromBases(in, llvm::ArrayRef(tensorDims(rank)));
-  if (!cga) return tl::make_unexpected(error("CGALayout", cga.error()));
+  if (!cga) return tl::make_unexpected(error(names::CGALayout, cga.error()));
   LinearLayout result = std::move(*cga);
   if (Problem p = completeCga(result, rank)) return tl::make_unexpected(*p);
   return result;
@@ -118,10 +121,10 @@ OrError<LinearLayout> makeCga(const Bases& bases, unsigned rank) {
 
 Problem complete(Blocked& f) {
   size_t rank = f.order.size();
-  if (Problem p = checkRank("order", rank)) return p;
-  for (auto [field, values] :
-       {std::pair("sizePerThread", &f.sizePerThread),
-        std::pair("threadsPerWarp", &f.threadsPerWarp), std::pair("warpsPerCTA", &f.warpsPerCTA)}) {
+  if (Problem p = checkRank(names::order, rank)) return p;
+  for (auto [field, values] : {std::pair(names::sizePerThread, &f.sizePerThread),
+                               std::pair(names::threadsPerWarp, &f.threadsPerWarp),
+                               std::pair(names::warpsPerCTA, &f.warpsPerCTA)}) {
     if (values->size() != rank)
       return error(field, "has ", values->size(), " entries, but order has ", rank);
     if (Problem p = checkPowers(field, *values)) return p;
@@ -131,10 +134,10 @@ Problem complete(Blocked& f) {
 }
 
 Problem complete(Slice& f) {
-  if (!f.parent.isDistributed()) return error("parent", "must be a distributed layout");
+  if (!f.parent.isDistributed()) return error(names::parent, "must be a distributed layout");
   unsigned rank = f.parent.rank();
-  if (rank < 2) return error("parent", "must have at least two dimensions");
-  if (f.dim >= rank) return error("dim", "must be less than the parent's rank, ", rank);
+  if (rank < 2) return error(names::parent, "must have at least two dimensions");
+  if (f.dim >= rank) return error(names::dim, "must be less than the parent's rank, ", rank);
   return std::nullopt;
 }
 
@@ -159,64 +162,66 @@ Problem complete(Linear& f) {
 }
 
 Problem complete(DotOperand& f) {
-  if (f.opIdx > 1) return error("opIdx", "must be 0 or 1");
-  if (f.parent && f.parent.rank() < 2) return error("parent", "must have at least two dimensions");
+  if (f.opIdx > 1) return error(names::opIdx, "must be 0 or 1");
+  if (f.parent && f.parent.rank() < 2)
+    return error(names::parent, "must have at least two dimensions");
   if (f.kWidth != 0 && !powerOfTwo(f.kWidth))
-    return error("kWidth", "must be a power of two, but ", f.kWidth, " is not");
+    return error(names::kWidth, "must be a power of two, but ", f.kWidth, " is not");
   if (const auto* mma = f.parent.as<NvidiaMma>()) {
-    if (f.kWidth == 0) return error("kWidth", "must be given for an NVIDIA MMA parent");
+    if (f.kWidth == 0) return error(names::kWidth, "must be given for an NVIDIA MMA parent");
     if (f.opIdx == 1 && mma->versionMajor == 3)
-      return error("opIdx", "must be 0: wgmma takes only its first operand from registers");
+      return error(names::opIdx, "must be 0: wgmma takes only its first operand from registers");
     return std::nullopt;
   }
   if (const auto* wmma = f.parent.as<AmdWmma>()) {
     if (chips::hasWmmaKWidth(wmma->version, f.kWidth)) return std::nullopt;
-    if (wmma->version == 1) return error("kWidth", "must be 8 or 16 for WMMA v1");
-    if (wmma->version == 2) return error("kWidth", "must be 4, 8 or 16 for WMMA v2");
-    return error("kWidth", "must be given for a WMMA parent");
+    if (wmma->version == 1) return error(names::kWidth, "must be 8 or 16 for WMMA v1");
+    if (wmma->version == 2) return error(names::kWidth, "must be 4, 8 or 16 for WMMA v2");
+    return error(names::kWidth, "must be given for a WMMA parent");
   }
   if (f.parent.is(LayoutKind::AmdMfma)) {
-    if (f.kWidth == 0) return error("kWidth", "must be given for an MFMA parent");
+    if (f.kWidth == 0) return error(names::kWidth, "must be given for an MFMA parent");
     return std::nullopt;
   }
   if (f.parent.is(LayoutKind::Blocked)) {
-    if (f.kWidth != 0) return error("kWidth", "must be 0 for a blocked parent");
+    if (f.kWidth != 0) return error(names::kWidth, "must be 0 for a blocked parent");
     return std::nullopt;
   }
-  return error("parent", "must be a matrix-unit layout or a blocked layout");
+  return error(names::parent, "must be a matrix-unit layout or a blocked layout");
 }
 
 Problem complete(NvidiaMma& f) {
-  if (f.versionMajor != 2 && f.versionMajor != 3) return error("versionMajor", "must be 2 or 3");
-  if (Problem p = checkRank("warpsPerCTA", f.warpsPerCTA.size())) return p;
-  if (Problem p = checkPositive("warpsPerCTA", f.warpsPerCTA)) return p;
-  if (Problem p = checkPositive("instrShape", f.instrShape)) return p;
+  if (f.versionMajor != 2 && f.versionMajor != 3)
+    return error(names::versionMajor, "must be 2 or 3");
+  if (Problem p = checkRank(names::warpsPerCTA, f.warpsPerCTA.size())) return p;
+  if (Problem p = checkPositive(names::warpsPerCTA, f.warpsPerCTA)) return p;
+  if (Problem p = checkPositive(names::instrShape, f.instrShape)) return p;
   return completeCga(f.CGALayout, f.warpsPerCTA.size());
 }
 
 Problem complete(AmdMfma& f) {
-  if (f.version > 4) return error("version", "must be in 0..4");
-  if (Problem p = checkRank("warpsPerCTA", f.warpsPerCTA.size())) return p;
-  if (Problem p = checkPositive("warpsPerCTA", f.warpsPerCTA)) return p;
-  if (Problem p = checkPositive("instrShape", f.instrShape)) return p;
-  if (f.instrShape.size() < 2) return error("instrShape", "must be M, N, K");
+  if (f.version > 4) return error(names::version, "must be in 0..4");
+  if (Problem p = checkRank(names::warpsPerCTA, f.warpsPerCTA.size())) return p;
+  if (Problem p = checkPositive(names::warpsPerCTA, f.warpsPerCTA)) return p;
+  if (Problem p = checkPositive(names::instrShape, f.instrShape)) return p;
+  if (f.instrShape.size() < 2) return error(names::instrShape, "must be M, N, K");
   std::array<unsigned, 2> tile = {static_cast<unsigned>(f.instrShape[0]),
                                   static_cast<unsigned>(f.instrShape[1])};
   if (!llvm::is_contained(chips::mfmaTiles(), tile))
-    return error("instrShape", "must begin with 32x32, 16x16, 64x4 or 4x64, not ", tile[0], "x",
-                 tile[1]);
+    return error(names::instrShape, "must begin with 32x32, 16x16, 64x4 or 4x64, not ", tile[0],
+                 "x", tile[1]);
   if (f.elementBitWidth == 0) f.elementBitWidth = 32;
   if (f.elementBitWidth != 32 && f.elementBitWidth != 64)
-    return error("elementBitWidth", "must be 32 or 64");
+    return error(names::elementBitWidth, "must be 32 or 64");
   if (f.tilesPerWarp.empty()) f.tilesPerWarp.assign(f.warpsPerCTA.size(), 1);
   if (f.tilesPerWarp.size() != f.warpsPerCTA.size())
-    return error("tilesPerWarp", "must be as long as warps_per_cta");
-  if (Problem p = checkPositive("tilesPerWarp", f.tilesPerWarp)) return p;
+    return error(names::tilesPerWarp, "must be as long as warps_per_cta");
+  if (Problem p = checkPositive(names::tilesPerWarp, f.tilesPerWarp)) return p;
   return completeCga(f.CGALayout, f.warpsPerCTA.size());
 }
 
 Problem complete(AmdWmma& f) {
-  if (f.version < 1 || f.version > 3) return error("version", "must be in 1..3");
+  if (f.version < 1 || f.version > 3) return error(names::version, "must be in 1..3");
   if (Problem p = checkTensorOuts("ctaLayout", f.ctaLayout)) return p;
   if (Problem p = checkIns("ctaLayout", f.ctaLayout, {Dim::Register, Dim::Warp})) return p;
   if (!f.ctaLayout.isSurjective()) return error("ctaLayout", "leaves some tiles to no warp");
@@ -224,7 +229,7 @@ Problem complete(AmdWmma& f) {
   chips::Mnk shape = {};
   if (f.instrShape.size() == shape.size()) llvm::copy(f.instrShape, shape.begin());
   if (!chips::hasWmmaShape(f.version, shape))
-    return error("instrShape", "is not a WMMA instruction of version ", f.version);
+    return error(names::instrShape, "is not a WMMA instruction of version ", f.version);
   return completeCga(f.CGALayout, f.ctaLayout.outs().size());
 }
 
@@ -232,10 +237,10 @@ Problem complete(AmdWmma& f) {
 
 namespace {
 template <typename T> Problem completeSwizzle(T& f) {
-  if (Problem p = checkRank("order", f.order.size())) return p;
+  if (Problem p = checkRank(names::order, f.order.size())) return p;
   if (Problem p = checkOrder(f.order)) return p;
-  for (auto [field, v] : {std::pair("vec", f.vec), std::pair("perPhase", f.perPhase),
-                          std::pair("maxPhase", f.maxPhase)})
+  for (auto [field, v] : {std::pair(names::vec, f.vec), std::pair(names::perPhase, f.perPhase),
+                          std::pair(names::maxPhase, f.maxPhase)})
     if (v == 0) return error(field, "must be at least 1");
   return completeCga(f.CGALayout, f.order.size());
 }
@@ -286,22 +291,23 @@ Problem complete(SharedLinear& f) {
 
 Problem complete(NvmmaShared& f) {
   if (!powerOfTwo(f.elementBitWidth) || f.elementBitWidth > 128)
-    return error("elementBitWidth", "must be a power of two up to 128");
+    return error(names::elementBitWidth, "must be a power of two up to 128");
   if (f.swizzlingByteWidth != 0 && !llvm::is_contained(chips::swizzleWidths, f.swizzlingByteWidth))
-    return error("swizzlingByteWidth", "must be 0, 32, 64 or 128");
-  if (f.CGALayout.outs().empty()) return error("CGALayout", "must be given: it carries the rank");
-  if (Problem p = checkRank("CGALayout", f.CGALayout.outs().size())) return p;
+    return error(names::swizzlingByteWidth, "must be 0, 32, 64 or 128");
+  if (f.CGALayout.outs().empty())
+    return error(names::CGALayout, "must be given: it carries the rank");
+  if (Problem p = checkRank(names::CGALayout, f.CGALayout.outs().size())) return p;
   return completeCga(f.CGALayout, f.CGALayout.outs().size());
 }
 
 Problem complete(PartitionedShared& f) {
   if (f.numPartitions < 2 || !powerOfTwo(f.numPartitions))
-    return error("numPartitions", "must be a power of two and at least 2");
-  if (!powerOfTwo(f.numGroups)) return error("numGroups", "must be a power of two");
+    return error(names::numPartitions, "must be a power of two and at least 2");
+  if (!powerOfTwo(f.numGroups)) return error(names::numGroups, "must be a power of two");
   if (!f.partitionLayout.isShared() || f.partitionLayout.is(LayoutKind::PartitionedShared))
-    return error("partitionLayout", "must be a shared layout");
+    return error(names::partitionLayout, "must be a shared layout");
   if (f.partitionDim >= f.partitionLayout.rank())
-    return error("partitionDim", "must be less than the rank, ", f.partitionLayout.rank());
+    return error(names::partitionDim, "must be less than the rank, ", f.partitionLayout.rank());
   return std::nullopt;
 }
 
@@ -311,16 +317,16 @@ Problem complete(TensorMemory& f) {
   if (Problem p = completeCga(f.CGALayout, 2)) return p;
   if (f.twoCTAs && (f.CGALayout.inBits(Dim::Block) == 0 ||
                     f.CGALayout.basis(Dim::Block, 0) != Coordinates{1, 0}))
-    return error("CGALayout", "must begin with [1, 0] when two CTAs work as a pair");
+    return error(names::CGALayout, "must begin with [1, 0] when two CTAs work as a pair");
   if (f.blockM != chips::halfTensorMemoryRows && f.blockM != chips::tensorMemoryRows)
-    return error("blockM", "must be ", chips::halfTensorMemoryRows, " or ", chips::tensorMemoryRows,
-                 ", not ", f.blockM);
+    return error(names::blockM, "must be ", chips::halfTensorMemoryRows, " or ",
+                 chips::tensorMemoryRows, ", not ", f.blockM);
   if (!powerOfTwo(f.blockN) || f.blockN > chips::tensorMemoryColumns)
-    return error("blockN", "must be a power of two up to ", chips::tensorMemoryColumns, ", not ",
-                 f.blockN);
+    return error(names::blockN, "must be a power of two up to ", chips::tensorMemoryColumns,
+                 ", not ", f.blockN);
   if (f.colStride != 1 && f.colStride != 2 && f.colStride != 4)
-    return error("colStride", "must be 1, 2 or 4, not ", f.colStride);
-  if (f.fp4Padded && f.colStride != 1) return error("colStride", "must be 1 with fp4Padded");
+    return error(names::colStride, "must be 1, 2 or 4, not ", f.colStride);
+  if (f.fp4Padded && f.colStride != 1) return error(names::colStride, "must be 1 with fp4Padded");
   return std::nullopt;
 }
 
