@@ -343,11 +343,7 @@ static bool unifyForClamp(IrBuilder& emit, Operand (&operands)[3], Tensor (&out)
 
 Value clamp(IrBuilder& emit, const Arguments& args) {
   Operand operands[3];
-  for (size_t i = 0; i < 3; ++i) {
-    auto operand = asOperand(emit, args[i], args.node(i));
-    if (!operand) return Value::unknown();
-    operands[i] = *operand;
-  }
+  if (!asOperands(emit, args, operands)) return Value::unknown();
   Tensor t[3];
   if (!unifyForClamp(emit, operands, t, args.call)) return Value::unknown();
   auto propagates = [&] { return propagatesNan(emit, args, 3); };

@@ -124,11 +124,7 @@ Value umulhi(IrBuilder& emit, const Arguments& args) {
 
 Value fma(IrBuilder& emit, const Arguments& args) {
   Operand operands[3];
-  for (size_t i = 0; i < 3; ++i) {
-    auto operand = asOperand(emit, args[i], args.node(i));
-    if (!operand) return Value::unknown();
-    operands[i] = *operand;
-  }
+  if (!asOperands(emit, args, operands)) return Value::unknown();
   Tensor t[3];
   bool inPairs = emit.follows(releases::Rule::FunctionsTakeTensors);
   if (!takeTensors(emit, operands) ||

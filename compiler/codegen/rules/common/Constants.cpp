@@ -66,6 +66,15 @@ bool asOperands(IrBuilder& emit, const Arguments& args, llvm::StringRef what, Op
   return true;
 }
 
+bool asOperands(IrBuilder& emit, const Arguments& args, Operand (&operands)[3]) {
+  for (size_t i = 0; i < 3; ++i) {
+    auto operand = asOperand(emit, args[i], args.node(i));
+    if (!operand) return false;
+    operands[i] = *operand;
+  }
+  return true;
+}
+
 Operand operand(Tensor tensor, const Node* at) {
   return {{}, tensor, at};
 }

@@ -64,6 +64,8 @@ std::optional<Operand> asOperand(IrBuilder& emit, Value value, const Node* at);
 // Reads the two operands of `what` ("+") and reports them together.
 bool asOperands(IrBuilder& emit, const Arguments& args, llvm::StringRef what, Operand& a,
                 Operand& b);
+// The first three arguments.
+bool asOperands(IrBuilder& emit, const Arguments& args, Operand (&operands)[3]);
 
 // ---------------------------------------------------------------- constants (Constants.cpp)
 
