@@ -22,6 +22,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::StartsWith;
+using testing::UnorderedElementsAreArray;
 
 TEST(Chips, rowsAreWhole) {
   llvm::StringSet<> targets;
@@ -58,6 +59,64 @@ TEST(Chips, rowsAreWhole) {
       EXPECT_EQ(device->target, chip.target);
     }
   }
+}
+
+// A row that was lost would only make its chip one without a row.
+TEST(Chips, areThese) {
+  std::vector<std::string> targets, models;
+  for (const Chip& chip : allChips())
+    targets.push_back(chip.target.str());
+  EXPECT_THAT(targets,
+              ElementsAre("cuda:70", "cuda:72", "cuda:75", "cuda:80", "cuda:86", "cuda:87",
+                          "cuda:89", "cuda:90", "cuda:100", "cuda:101", "cuda:103", "cuda:107",
+                          "cuda:110", "cuda:120", "cuda:121", "hip:gfx906", "hip:gfx908",
+                          "hip:gfx90a", "hip:gfx942", "hip:gfx942-strict", "hip:gfx950",
+                          "hip:gfx1100", "hip:gfx1101", "hip:gfx1102", "hip:gfx1103", "hip:gfx1150",
+                          "hip:gfx1151", "hip:gfx1152", "hip:gfx1153", "hip:gfx1200", "hip:gfx1201",
+                          "hip:gfx1250", "hip:gfx1250-strict", "hip:gfx1251"))
+      << "a row of chips/Chips.cpp came or went: this list names them all";
+  for (const GpuModel& model : allGpuModels())
+    models.push_back(model.name.str());
+  EXPECT_THAT(models, UnorderedElementsAreArray({"B300",
+                                                 "B200",
+                                                 "GH200 480GB",
+                                                 "GH200",
+                                                 "H200",
+                                                 "H100 PCIe",
+                                                 "H100 NVL",
+                                                 "H100",
+                                                 "H800",
+                                                 "H20",
+                                                 "A100-SXM4-80GB",
+                                                 "A100 80GB",
+                                                 "A100",
+                                                 "A800",
+                                                 "A30",
+                                                 "A40",
+                                                 "A10",
+                                                 "RTX A6000",
+                                                 "RTX 3090",
+                                                 "RTX 3080",
+                                                 "L40S",
+                                                 "L40",
+                                                 "L4",
+                                                 "RTX 6000 Ada",
+                                                 "RTX 4090",
+                                                 "RTX 4080",
+                                                 "RTX 5090",
+                                                 "RTX 5080",
+                                                 "T4",
+                                                 "MI355X",
+                                                 "MI350X",
+                                                 "MI325X",
+                                                 "MI300X",
+                                                 "MI300A",
+                                                 "RX 7900 XTX",
+                                                 "RX 7900 XT",
+                                                 "W7900",
+                                                 "RX 9070 XT",
+                                                 "RX 9070"}))
+      << "a row of chips/GpuModels.cpp came or went: this list names them all";
 }
 
 // A figure that nobody has looked up is missing, and the row is named here: no other may lack them.

@@ -2,6 +2,10 @@
 
 #include "driver/workspace/ProjectSettings.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Regex.h>
+
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -159,6 +163,27 @@ TEST(Configuration, everySettingIsDocumentedAndInTheExtension) {
     EXPECT_NE(page.find(line), std::string::npos) << "docs/configuration.md lacks\n" << line;
     EXPECT_NE(extension.find("\"gluond." + row.name.str() + "\""), std::string::npos)
         << "vscode-extension/package.json lacks gluond." << row.name.str();
+  }
+  // And the other way round: what they name is a setting, or one of the extension's own.
+  auto isSetting = [](llvm::StringRef name) {
+    return llvm::any_of(settingRows(), [&](const SettingRow& row) { return row.name == name; });
+  };
+  auto namesIn = [](const std::string& text, const char* pattern) {
+    std::vector<std::string> names;
+    llvm::Regex regex(pattern);
+    llvm::SmallVector<llvm::StringRef, 2> found;
+    for (llvm::StringRef line : llvm::split(text, '\n'))
+      if (regex.match(line, &found)) names.push_back(found[1].str());
+    return names;
+  };
+  for (const std::string& name :
+       namesIn(page, "^\\| `([A-Za-z.]+)` \\| (string|boolean|number|list of strings) \\|"))
+    EXPECT_TRUE(isSetting(name)) << "docs/configuration.md has " << name << ", which is no setting";
+  for (const std::string& name : namesIn(extension, "^ +\"gluond\\.([A-Za-z.]+)\": \\{$")) {
+    bool isOwn = llvm::StringRef(name).starts_with("panels.") ||
+                 llvm::StringRef(name).starts_with("server.") || name == "trace.server";
+    EXPECT_TRUE(isSetting(name) || isOwn)
+        << "vscode-extension/package.json has gluond." << name << ", which is no setting";
   }
 }
 

@@ -1,9 +1,11 @@
 // Every op of the dialects that a kernel's `ttgir` consists of has a row in the simulator's table,
 // or a reason here why it needs none.
 #include "ir/Context.h"
+#include "simulate/ordering/Actors.h"
 #include "simulate/translate/Translate.h"
 
 #include <mlir/IR/MLIRContext.h>
+#include <mlir/IR/Operation.h>
 
 #include <gtest/gtest.h>
 #include <map>
@@ -79,6 +81,56 @@ TEST(Coverage, ReasonsAreOfOpsThatExist) {
   context->loadAllAvailableDialects();
   for (const auto& [name, reason] : reasons())
     EXPECT_TRUE(mlir::RegisteredOperationName::lookup(name, context.get())) << name;
+}
+
+// Every op whose name says that an engine executes it has a row in the table of engines, or a
+// reason here why the thread executes it.
+TEST(Coverage, EveryAsynchronousOpHasAnEngine) {
+  constexpr const char* waits = "waits for operations, or groups them";
+  constexpr const char* own = "the thread's own access or calculation";
+  const std::map<std::string, const char*> reasons = {
+      {"amdg.async_tdm_intrinsic_wait", waits},
+      {"amdg.async_tdm_wait", waits},
+      {"amdg.async_wait", waits},
+      {"amdg.tdm_prefetch", "fills a cache: nothing can be told of it"},
+      {"ttg.async_commit_group", waits},
+      {"ttg.async_wait", waits},
+      {"ttng.async_tma_store_wait", waits},
+      {"ttng.clc_get_program_id", own},
+      {"ttng.clc_is_canceled", own},
+      {"ttng.clc_load_result", own},
+      {"ttng.clc_try_cancel_sync", laterStages},
+      {"ttng.fence_async_shared", "orders what the thread wrote"},
+      {"ttng.tmem_alloc", own},
+      {"ttng.tmem_load", own},
+      {"ttng.tmem_store", own},
+      {"ttng.tmem_subslice", own},
+      {"ttng.tmem_wait", waits},
+      {"ttng.warp_group_dot_wait", waits},
+  };
+  auto context = ir::createContext();
+  context->loadAllAvailableDialects();
+  auto isAsynchronous = [](llvm::StringRef name) {
+    return llvm::any_of(std::initializer_list<llvm::StringRef>{"async_", ".tma_", ".tdm_", ".tmem_",
+                                                               ".tc_gen5", ".clc_", "group_dot"},
+                        [&](llvm::StringRef part) { return name.contains(part); });
+  };
+  size_t seen = 0;
+  for (mlir::RegisteredOperationName name : context->getRegisteredOperations()) {
+    std::string text = name.getStringRef().str();
+    if (!isOurs(name.getDialectNamespace()) || !isAsynchronous(text)) continue;
+    ++seen;
+    mlir::Operation* op =
+        mlir::Operation::create(mlir::OperationState(mlir::UnknownLoc::get(context.get()), name));
+    bool hasRow = ordering::actorOf(op) != ordering::Actor::Thread;
+    op->destroy();
+    bool hasReason = reasons.contains(text);
+    EXPECT_NE(hasRow, hasReason)
+        << text
+        << (hasRow ? " has a row and a reason"
+                   : " has neither a row in ordering/Actors.cpp nor a reason here");
+  }
+  EXPECT_GT(seen, 35u);
 }
 
 // What code generation makes of arith and math, by its rules and its tables (codegen/rules).
