@@ -45,7 +45,7 @@ void onEnd(int signal) {
     ::raise(signal);
     return;
   }
-  if (again.isTaken.test_and_set()) // another thread is at it, and ends this one
+  if (again.isTaken.test_and_set()) // another thread replaces the program, which ends this one
     for (;;)
       ::pause();
   char* at = again.last.data();
@@ -58,8 +58,8 @@ void onEnd(int signal) {
   again.arguments[again.arguments.size() - 2] = again.last.data();
   sigset_t all;
   sigfillset(&all);
-  ::sigprocmask(SIG_UNBLOCK, &all, nullptr); // exec hands the mask on
-  liftProcessLimits(); // and the limits, which would end the new program at once
+  ::sigprocmask(SIG_UNBLOCK, &all, nullptr); // the new program inherits the mask
+  liftProcessLimits(); // it inherits the limits, too, which would end it at once
   ::execv("/proc/self/exe", again.arguments.data());
   ::_exit(failed);
 }

@@ -26,8 +26,8 @@ std::optional<unsigned> registerBitTo(f2::Columns registers, uint64_t offset) {
   return static_cast<unsigned>(found - registers.begin());
 }
 
-// Whether nothing else moves the bits of the offset that a register bit moves: the address is then
-// a constant away, which an instruction takes for nothing.
+// Whether nothing else moves the bits of the offset that a register bit moves. The other address is
+// then at a constant distance, which an instruction adds without cost.
 bool isConstantAway(const LinearLayout& toOffsets, unsigned bit) {
   uint64_t own = toOffsets.columns(Dim::Register)[bit], others = 0;
   for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})

@@ -21,12 +21,14 @@ namespace {
 struct Conversion {
   LinearLayout from, to;
   layout::ConversionCost cost;
-  std::optional<layout::WarpExchange> shuffles; // one of the three where elements change threads
+  std::optional<layout::WarpExchange>
+      shuffles; // one of the three is set if elements change threads
   std::optional<layout::SharedExchange> exchange;
   std::optional<layout::ClusterExchange> cluster;
 };
 
-// In a loop, the barriers of further rounds cost more than the cache that is left to loads gains.
+// The most shared memory for a conversion: in a loop, more rounds with less of it cost more for
+// their barriers than loads gain from the larger cache.
 int64_t exchangeLimit(mlir::Operation* op, const LinearLayout& from) {
   return op->getParentOfType<mlir::LoopLikeOpInterface>()
              ? layout::mostExchangeBytes

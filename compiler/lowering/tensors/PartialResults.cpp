@@ -16,13 +16,13 @@ unsigned accessBits(mlir::ValueRange operands) {
 }
 
 unsigned resultsTogether(const PartialResults& parts) {
-  unsigned own = 0; // of those that may be together
+  unsigned own = 0; // bits of the results of one thread
   while (own < parts.ofRegisters.size() && own < parts.accessBits &&
          llvm::isPowerOf2_64(parts.ofRegisters[own]))
     ++own;
   if (!parts.inTurn) return own;
-  // Lanes that lie one access apart meet in banks as soon as there are more than a row of these has
-  // room for.
+  // Lanes whose parts lie one access apart use the same banks if they are more than the accesses
+  // that fit into a row of banks.
   constexpr unsigned accessesOfRow = 8;
   auto lanes = uint64_t(1) << llvm::count_if(parts.ofLanes, [](uint64_t bit) { return bit; });
   return lanes > accessesOfRow

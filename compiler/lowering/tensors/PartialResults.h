@@ -11,15 +11,15 @@
 namespace gluond::lowering {
 
 struct PartialResults {
-  unsigned bits = 0;                    // of a part's number
-  unsigned warpBits = 0;                // of them, those of the warps along the axis
-  unsigned accessBits = 0;              // of the elements of the widest access
-  llvm::ArrayRef<uint64_t> ofRegisters; // the parts' numbers of a thread's results, by their bits
-  llvm::ArrayRef<uint64_t> ofLanes;     // the numbers' columns by the bits of the lane
+  unsigned bits = 0;                    // number of bits of a part's number
+  unsigned warpBits = 0;                // the lowest ones, which say the warp along the axis
+  unsigned accessBits = 0;              // an access has at most 2^accessBits parts
+  llvm::ArrayRef<uint64_t> ofRegisters; // for each bit of a thread's result: its bits of the number
+  llvm::ArrayRef<uint64_t> ofLanes;     // for each bit of the lane: its bits of the number
   bool inTurn = false;                  // a thread needs its results one after the other
 };
 
-// `accessBits` for parts of these types: an access has 16 bytes.
+// Returns `accessBits` for parts of these types: an access has 16 bytes.
 unsigned accessBits(mlir::ValueRange operands);
 
 // How many bits of a part's number (`ofRegisters`, the first) lie lowest in memory, so that a

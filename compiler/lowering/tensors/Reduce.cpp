@@ -14,7 +14,7 @@ namespace gluond::lowering {
 
 namespace {
 
-// Words through `move`, put together again.
+// Takes a value apart into words, applies `move` to each, and puts them together again.
 llvm::Value* byWords(FunctionEmitter& e, llvm::Value* value,
                      llvm::function_ref<llvm::Value*(llvm::Value*)> move) {
   RegisterList words;
@@ -28,8 +28,8 @@ llvm::Value* byWords(FunctionEmitter& e, llvm::Value* value,
 struct Reduction {
   LinearLayout layout; // of the operands
   Dim axis;
-  unsigned warpBits = 0;                // that move along the axis
-  uint64_t laneMask = 0, blockMask = 0; // likewise
+  unsigned warpBits = 0;                // of warps that move along the axis
+  uint64_t laneMask = 0, blockMask = 0; // of lanes and CTAs that do
   llvm::SmallVector<unsigned> warpAxisBits;
   bool needsMemory() const { return warpBits || blockMask; }
   int64_t results = 1; // elements of the result that a CTA holds
@@ -181,7 +181,8 @@ bool combineRegisters(FunctionEmitter& e, mlir::Block& combiner, tt::ReduceOp op
   return true;
 }
 
-// A float that the larger or smaller of two numbers never is; null for all other combiners.
+// Returns the float that a maximum or minimum returns only if both operands are this float; null
+// for other combiners.
 llvm::Constant* neverChosen(llvm::StringRef combiner, llvm::Type* type) {
   if (combiner == "arith.maxnumf" || combiner == "arith.minnumf")
     return llvm::ConstantFP::getNaN(type);
@@ -209,7 +210,8 @@ llvm::Value* combineLanesAtOnce(FunctionEmitter& e, mlir::Block& combiner, uint6
   if (!others || (isRepeated && (never || keepsEqualIntegers(only))))
     return e.target().reduceWarp(e, only, value);
   if (!never || !llvm::isPowerOf2_64(others)) return nullptr;
-  // The lanes with and without one bit: each half in turn, while the other has no say.
+  // The lanes without a bit of their number, then those with it: the other half holds a number that
+  // is never chosen.
   llvm::Value* isLow =
       e.b.CreateICmpEQ(e.b.CreateAnd(e.lane(), e.i32(static_cast<int64_t>(others))), e.i32(0));
   llvm::Value* low = e.target().reduceWarp(e, only, e.b.CreateSelect(isLow, value, never));

@@ -26,7 +26,8 @@ std::string nameOf(const Instruction& instruction) {
   return instruction.op->getName().getStringRef().str();
 }
 
-// The bytes of the first buffer that it is about, where the operation does not count them.
+// Returns the bytes that the operation counts, or else those of the first buffer among its
+// operands.
 uint64_t bytesOf(const AsyncOperation& operation) {
   if (operation.bytes) return static_cast<uint64_t>(operation.bytes);
   if (operation.actor == Actor::Wgmma || operation.actor == Actor::Tcgen05) return 0;
@@ -100,7 +101,7 @@ bool Trace::isSameWork(const Instruction& a, const Instruction& b) {
 }
 
 void Trace::executed(const State& state, const Thread& thread, const Instruction& instruction) {
-  // Combiners of reductions run in threads that belong to nobody.
+  // Combiners of reductions run in threads that the state does not list.
   if (thread.id >= state.threads.size() || &state.threads[thread.id] != &thread) return;
   uint64_t now = at(state);
   source_.reset();

@@ -18,7 +18,7 @@ namespace In = llvm::Intrinsic;
 struct Parts {
   int64_t mantissa, bias;
   unsigned most, nan;
-  bool isFnuz; // one zero, and the NaN in place of the other
+  bool isFnuz; // there is no minus zero: its bits are the NaN
 };
 Parts partsOf(Fp8 kind) {
   switch (kind) {
@@ -107,8 +107,8 @@ RegisterList asHalves(FunctionEmitter& e, Fp8 kind, Registers bytes) {
       llvm::Value* bits = e.b.CreateAShr(e.b.CreateBitCast(word, shorts), both(1));
       bits = e.b.CreateAnd(bits, both(0xbfff));
       pair = e.b.CreateFMul(e.b.CreateBitCast(bits, halves), llvm::ConstantFP::get(halves, 256));
-      // One more than the bits of a NaN is a bit that no other number has; with it, the product of
-      // the NaN (480) is one of halves.
+      // Adding one to the last bit sets a bit for a NaN that it sets for no other number. With this
+      // bit, the product of the NaN (480) becomes a NaN of halves.
       llvm::Value* carry = e.b.CreateBitCast(e.b.CreateAdd(bits, both(0x80)), e.b.getInt32Ty());
       carry = e.b.CreateAnd(e.b.CreateLShr(carry, e.i32(1)), e.i32(0x20002000));
       pair =
@@ -131,7 +131,7 @@ RegisterList upperBytesOf(FunctionEmitter& e, Registers values) {
         e.b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, magnitude, both(0x7b00));
     llvm::Value* odd = e.b.CreateAnd(e.b.CreateLShr(bounded, both(8)), both(1));
     llvm::Value* sum = e.b.CreateAdd(e.b.CreateAdd(bounded, odd), both(0x7f));
-    // A NaN's bits and this have the highest bit; 0x7b with this bit, in its new place, is 0x7f.
+    // Adding this sets the highest bit of a NaN alone. Moved down, it makes 0x7f (NaN) of 0x7b.
     llvm::Value* nan = e.b.CreateAnd(e.b.CreateAdd(magnitude, both(0x3ff)), both(0x8000));
     sum = e.b.CreateOr(sum, e.b.CreateLShr(nan, both(5)));
     sum = e.b.CreateOr(sum, e.b.CreateAnd(bits, both(0x8000)));

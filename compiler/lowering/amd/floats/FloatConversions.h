@@ -50,19 +50,20 @@ inline constexpr ConversionsOf fromCdna4 = {{llvm::Intrinsic::amdgcn_cvt_scalef3
                                           {llvm::Intrinsic::amdgcn_cvt_scalef32_pk8_fp8_bf16,
                                            llvm::Intrinsic::amdgcn_cvt_scalef32_pk8_bf8_bf16}};
 
-// `values` and as many more of the last one as make `count`.
+// Returns `values`, with copies of the last one up to `count`.
 RegisterList padded(Registers values, size_t count);
 
 llvm::Constant* one(FunctionEmitter& e);
 
-// A number that was one of 8 bits or fewer, or its product with a power of two: bfloat need not
-// round it.
+// Converts a number that had 8 bits or fewer, or its product with a power of two: bfloat holds it
+// without rounding.
 llvm::Value* castExactly(FunctionEmitter& e, llvm::Value* value, llvm::Type* to);
 
-// A word of bytes of two: bytes 0 to 3 of the selector's are those of `low`, 12 is zero.
+// Returns a word whose bytes a selector chooses: 0 to 3 are the bytes of `low`, 4 to 7 those of
+// `high`, and 12 is zero.
 llvm::Value* permute(FunctionEmitter& e, llvm::Value* high, llvm::Value* low, int64_t selector);
 
-// 8-bit floats as floats, halves or bfloats (`to`).
+// Converts 8-bit floats to floats, halves or bfloats (`to`).
 RegisterList decode(FunctionEmitter& e, Fp8 kind, Registers bytes, llvm::Type* to);
 
 // The ops of ScaledConversions.cpp.

@@ -32,7 +32,7 @@ struct Mul {
 struct DivF {
   template <typename T> static T apply(T a, T b) { return a / b; }
 };
-// A division by zero gives what it gives on NVIDIA's GPUs; nothing is found.
+// Returns what NVIDIA's GPUs return for a division by zero; dividing() reports it.
 struct DivU {
   template <typename T> static T apply(T a, T b) {
     return b ? static_cast<T>(a / b) : static_cast<T>(~T(0));
@@ -112,7 +112,7 @@ struct MinU {
 struct MaxU {
   template <typename T> static T apply(T a, T b) { return std::max(a, b); }
 };
-// A number beats NaN, and zero beats minus zero as IEEE orders them.
+// Of a number and a NaN, the result is the number. Minus zero is smaller than zero, as in IEEE 754.
 struct MinNum {
   template <typename T> static T apply(T a, T b) {
     if (a != a) return b;
@@ -178,8 +178,8 @@ bool hasZero(Execution& x, unsigned operand, Element element) {
   });
 }
 
-// Division says when it divides by zero: the result is whatever the chip gives. It may be that
-// nobody uses it (the next tile's index past the last tile), so that this alone is no warning.
+// A division that reports when it divides by zero, because the result depends on the chip. It is no
+// warning: the program may not use the result, such as the next tile's index after the last tile.
 template <class Rule> Made dividing(Operation* op, Translator& t) {
   auto element = elementOf(op->getResult(0).getType());
   auto made = integers<Rule>(op, t);

@@ -57,8 +57,8 @@ void toFloatKernel(const std::byte* const* in, std::byte* out, size_t count) {
   }
 }
 
-// Towards zero; what does not fit becomes the nearest number that does, NaN zero, as the cvt of
-// NVIDIA's GPUs has it.
+// Rounds towards zero. A number that does not fit becomes the nearest one that does, and NaN
+// becomes zero, as with `cvt` on NVIDIA's GPUs.
 template <class From, class To, bool isSigned>
 void toIntegerKernel(const std::byte* const* in, std::byte* out, size_t count) {
   auto* a = reinterpret_cast<const typename From::Format::Stored*>(in[0]);

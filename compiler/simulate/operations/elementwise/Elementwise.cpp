@@ -17,7 +17,7 @@ Step applyKernel(Execution& x, Kernel kernel, Element to, unsigned first) {
     x.set(0, result);
     return Step::Next;
   }
-  // A number among tensors stands for as many.
+  // A number beside tensors counts as a tensor of equal elements.
   std::vector<std::byte> spread[most];
   for (unsigned i = 0; i < operands; ++i) {
     if (x.isTensor(first + i)) continue;
