@@ -18,6 +18,23 @@ bool hasWmmaShape(unsigned version, Mnk shape) {
                       [&](const Row& row) { return row.version == version && row.shape == shape; });
 }
 
+llvm::ArrayRef<unsigned> wmmaKs(unsigned version, unsigned elementBits, bool isFloat) {
+  struct Row {
+    unsigned version, bits;
+    bool isFloat;
+    std::array<unsigned, 2> k; // the second is 0 if there is one only
+  };
+  static constexpr Row rows[] = {
+      {1, 16, true, {16}}, {1, 8, false, {16}}, {2, 16, true, {16}},
+      {2, 8, false, {16}}, {2, 8, true, {16}},  {3, 32, true, {4}},
+      {3, 16, true, {32}}, {3, 8, false, {64}}, {3, 8, true, {64, 128}},
+  };
+  for (const Row& row : rows)
+    if (row.version == version && row.bits == elementBits && row.isFloat == isFloat)
+      return llvm::ArrayRef(row.k).take_front(row.k[1] ? 2 : 1);
+  return {};
+}
+
 bool hasWmmaKWidth(unsigned version, unsigned kWidth) {
   if (version >= 3) return kWidth != 0;
   return kWidth == 8 || kWidth == 16 || (version == 2 && kWidth == 4);

@@ -19,6 +19,10 @@ constexpr int64_t mfmaLanes = 64, wmmaLanes = 32;
 // Returns whether a version of AMD's WMMA (as in AMDWMMALayout) has an instruction of this shape.
 bool hasWmmaShape(unsigned version, Mnk shape);
 
+// Returns the K of its instructions without scales, all of 16 rows and columns, for operands of
+// that width; empty if there is none.
+llvm::ArrayRef<unsigned> wmmaKs(unsigned version, unsigned elementBits, bool isFloat);
+
 // Returns whether operands of that version of WMMA may have so many elements of K in a row.
 bool hasWmmaKWidth(unsigned version, unsigned kWidth);
 

@@ -6,7 +6,8 @@ namespace gluond::runner {
 
 namespace {
 
-constexpr std::string_view lengthKey = "Content-Length:", binaryKey = "Binary-Length:";
+constexpr std::string_view lengthKey = "Content-Length:", binaryKey = "Binary-Length:",
+                           headerEnd = "\r\n\r\n";
 constexpr size_t maxHeaderBytes = 4096, maxNoiseBytes = 8192;
 
 // Reads the number after `key`; returns false if malformed. If absent, `out` is unchanged.
@@ -51,14 +52,19 @@ FrameDecoder::State FrameDecoder::next(Frame& out) {
       // Keep a tail that may be the beginning of the key.
       size_t have = buffer_.size() - start_;
       if (have >= lengthKey.size()) skip(have - (lengthKey.size() - 1));
-      if (skipped_ <= maxSkippedBytes) return State::Incomplete;
+    } else {
+      skip(at - start_);
+    }
+    if (skipped_ > maxSkippedBytes) {
       problem_ = "no message, but much else";
       return State::Broken;
     }
-    skip(at - start_);
-    size_t end = buffer_.find("\r\n\r\n", start_);
-    if (end == std::string::npos) {
-      if (buffer_.size() - start_ < maxHeaderBytes) return State::Incomplete;
+    if (at == std::string::npos) return State::Incomplete;
+    // How the bytes arrive makes no difference: an end beyond the limit is none.
+    size_t end = buffer_.find(headerEnd, start_);
+    bool mayEnd = buffer_.size() - start_ < maxHeaderBytes + headerEnd.size();
+    if (end == std::string::npos && mayEnd) return State::Incomplete;
+    if (end == std::string::npos || end - start_ > maxHeaderBytes) {
       problem_ = "a header that does not end";
       return State::Broken;
     }
@@ -70,7 +76,7 @@ FrameDecoder::State FrameDecoder::next(Frame& out) {
       problem_ = "a message of impossible length: " + std::string(header.substr(0, 120));
       return State::Broken;
     }
-    start_ = end + 4;
+    start_ = end + headerEnd.size();
     hasHeader_ = true;
   }
   if (buffer_.size() - start_ < jsonBytes_ + binaryBytes_) return State::Incomplete;

@@ -6,6 +6,7 @@
 #include "driver/inspect/ElementOwner.h"
 #include "files/ReadFile.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Format.h>
 
 namespace gluond::cli {
@@ -70,10 +71,17 @@ std::string shapeText(const std::vector<int64_t>& shape) {
 void writeTensors(llvm::raw_ostream& stream, const runner::RunResult& result) {
   for (const runner::TensorSummary& tensor : result.tensors) {
     stream << "  " << tensor.name << "  " << tensor.dtype << shapeText(tensor.shape) << "  "
-           << (tensor.isChanged ? "written" : "unchanged")
-           << llvm::format(": %.6g to %.6g, mean %.6g", tensor.least, tensor.most, tensor.mean);
-    if (tensor.nans) stream << ", " << tensor.nans << " NaN";
-    if (tensor.infinities) stream << ", " << tensor.infinities << " infinite";
+           << (tensor.isChanged ? "written" : "unchanged");
+    llvm::ListSeparator separator;
+    stream << ": ";
+    uint64_t count = 1;
+    for (int64_t extent : tensor.shape)
+      count *= static_cast<uint64_t>(extent);
+    if (tensor.nans + tensor.infinities < count) // otherwise no element is finite
+      stream << separator
+             << llvm::format("%.6g to %.6g, mean %.6g", tensor.least, tensor.most, tensor.mean);
+    if (tensor.nans) stream << separator << tensor.nans << " NaN";
+    if (tensor.infinities) stream << separator << tensor.infinities << " infinite";
     stream << "\n";
   }
   for (const std::string& name : result.overwritten)

@@ -30,13 +30,6 @@ unsigned exceededK(tt::DotOp op) {
   return longest && shape[2] > longest ? longest : 0;
 }
 
-std::string spelled(ArrayRef<unsigned> shape) {
-  return "[" +
-         llvm::join(llvm::map_range(shape, [](unsigned size) { return std::to_string(size); }),
-                    ", ") +
-         "]";
-}
-
 } // namespace
 
 std::string whyNoMfmaInstruction(tt::DotOp op) {

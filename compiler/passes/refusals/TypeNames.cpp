@@ -1,5 +1,6 @@
 #include "passes/refusals/TypeNames.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/TypeSwitch.h>
 #include <llvm/Support/raw_ostream.h>
 #include <mlir/IR/BuiltinTypes.h>
@@ -24,6 +25,13 @@ std::string gluonName(Type type) {
         llvm::raw_string_ostream(out) << other;
         return out;
       });
+}
+
+std::string spelled(ArrayRef<unsigned> shape) {
+  return "[" +
+         llvm::join(llvm::map_range(shape, [](unsigned size) { return std::to_string(size); }),
+                    ", ") +
+         "]";
 }
 
 } // namespace gluond::passes

@@ -7,6 +7,9 @@
 #include "ir/ttg/ModuleTarget.h"
 #include "passes/refusals/TypeNames.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
 namespace gluond::passes {
 using namespace mlir;
 
@@ -24,10 +27,18 @@ std::string whyNoWmmaInstruction(tt::DotOp op) {
     return name + " has no instruction for products of " + gluonName(a);
   bool isInteger = a.isInteger(8);
   if (!isInteger && !a.isF16() && !a.isBF16() && !a.isF32() && !tt::isFloat8(a)) return {};
-  if (isInteger ? d.isInteger(32) : d.isF32()) return {};
-  if (version < 3 && a.isF16() && d.isF16()) return {};
-  return name + " accumulates products of " + gluonName(a) + " in " +
-         (isInteger ? "int32" : "float32") + ", but the accumulator is " + gluonName(d);
+  bool hasHalfSums = version < 3 && a.isF16() && d.isF16();
+  if (!hasHalfSums && !(isInteger ? d.isInteger(32) : d.isF32()))
+    return name + " accumulates products of " + gluonName(a) + " in " +
+           (isInteger ? "int32" : "float32") + ", but the accumulator is " + gluonName(d);
+  auto shape = wmma.getInstrShape();
+  auto ks = chips::wmmaKs(version, tt::bitWidth(a), !isInteger);
+  if (shape.size() != 3 || ks.empty()) return {};
+  if (shape[0] == 16 && shape[1] == 16 && llvm::is_contained(ks, shape[2])) return {};
+  auto spelledWith = [](unsigned k) { return spelled({16, 16, k}); };
+  return name + " has no instruction for the instr_shape " + spelled(shape) + " with " +
+         gluonName(a) + " operands: it has " +
+         llvm::join(llvm::map_range(ks, spelledWith), " and ");
 }
 
 } // namespace gluond::passes

@@ -238,6 +238,7 @@ Machine::Progress Machine::stepThread(State& state, Thread& thread) {
   // Handlers may push frames: where this one goes on is set before.
   uint32_t at = frame.next++;
   size_t depth = thread.frames.size();
+  if (checksRaces_ && !thread.products.empty()) checkProducts(execution);
   Step step = instruction.action(execution);
   bool wasBlocked = thread.blockedAt;
   thread.blockedAt = nullptr;

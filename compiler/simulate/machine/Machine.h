@@ -133,6 +133,7 @@ private:
   friend class Execution;
   void reportHang(State& state);
   void checkNumbers(Execution& execution);
+  void checkProducts(Execution& execution);
   void tellOrigin(Execution& execution, bool isNan, const std::vector<bool>& elements,
                   unsigned rank);
 

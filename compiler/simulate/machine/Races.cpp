@@ -1,8 +1,12 @@
 // Which accesses nothing orders: every thread and every asynchronous operation has a clock of what
 // it knows (ordering/Clock.h), and every access is compared with those before it that share a byte.
+#include "ir/ttng/Ops.h"
 #include "simulate/machine/Machine.h"
+#include "simulate/machine/OperationNames.h"
 
 #include <mlir/IR/BuiltinTypes.h>
+#include <mlir/Interfaces/CallInterfaces.h>
+#include <mlir/Interfaces/ControlFlowInterfaces.h>
 
 namespace gluond::simulate {
 
@@ -226,6 +230,39 @@ void Execution::reportRace(const Access& first, const Access& second, Bytes::Run
                                 first.isWrite ? "write" : "read", missing);
   finding.touched = {first.region.alloc, shared.from, shared.to};
   note(firstEvent(std::move(finding)));
+}
+
+// Whether the operation reads the registers of its operand: a wait and the next product take an
+// accumulator over, and control flow only passes it on.
+static bool readsOperand(mlir::Operation* op, unsigned operand) {
+  if (llvm::isa<mlir::CallOpInterface, mlir::RegionBranchOpInterface>(op) ||
+      op->hasTrait<mlir::OpTrait::IsTerminator>() || llvm::isa<ttng::WarpGroupDotWaitOp>(op))
+    return false;
+  auto dot = llvm::dyn_cast<ttng::WarpGroupDotOp>(op);
+  return !dot || dot.getC() != op->getOperand(operand);
+}
+
+// Notes a read of a result that a wgmma has yet to write.
+void Machine::checkProducts(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  const auto& products = execution.thread.products;
+  if (instruction.role != Role::Operation) return;
+  for (unsigned i = 0; i < instruction.operands; ++i) {
+    const auto* tensor = std::get_if<TensorRef>(&execution.in(i));
+    if (!tensor) continue;
+    auto product =
+        llvm::find_if(products, [&](const Product& each) { return each.promised == *tensor; });
+    if (product == products.end() || !readsOperand(instruction.op, i)) continue;
+    auto later = static_cast<size_t>(products.end() - product) - 1;
+    std::string what = ordering::name(Actor::Wgmma).str();
+    execution.note(
+        makeFinding(
+            Id::SimulatedRace, instruction.op->getLoc(),
+            "this " + operationName(*instruction.op) + " reads",
+            "elements 0 to " + std::to_string((*tensor)->count() - 1) + " of the accumulator", what,
+            "write", "a `warpgroup_mma_wait(num_outstanding=" + std::to_string(later) + ")`")
+            .event(NoteId::IssuedHere, product->op->getLoc(), what));
+  }
 }
 
 // "bytes 0 to 2047 of the 16x32xf32 buffer"

@@ -59,6 +59,7 @@ struct Product {
   std::function<Step(Execution&, const Operands&, TensorRef& result)> compute;
   Operands operands;  // c may be what another product promised
   TensorRef promised; // what registers hold until then
+  mlir::Operation* op = nullptr;
 };
 
 // What a blocked thread waits for.

@@ -85,8 +85,10 @@ Made warpGroupDot(Operation* op, Translator& t) {
     bool adds = !hasCondition || x.flag(3);
     auto promised = std::make_shared<Tensor>(element, shape);
     std::memset(promised->data(), static_cast<int>(SharedMemory::garbage), promised->bytes());
-    x.thread.products.push_back(
-        {compute, {x.in(0), x.in(1), adds ? x.in(2) : simulate::Value()}, promised});
+    x.thread.products.push_back({compute,
+                                 {x.in(0), x.in(1), adds ? x.in(2) : simulate::Value()},
+                                 promised,
+                                 x.instruction.op});
     // Products of a partition end in the order in which they were issued.
     x.thread.dots.push_back(x.machine.issue(
         x.state, x.thread, x.machine.makeOperation(x.state, x.instruction, [](Execution& x) {

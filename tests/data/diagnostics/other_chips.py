@@ -121,6 +121,31 @@ def sums_in_float16_on_cdna5(out):
     gl.store(out + rows[:, None] * 64 + cols[None, :], sums.to(gl.float32))
 
 
+# gluond: launch(out="*fp32:16", target="hip:gfx1250")
+@gluon.jit
+def too_little_of_k_for_float8(out):
+    a = gl.full([64, 64], 0, gl.float8e4nv, gl.DotOperandLayout(0, WMMA, 8))
+    b = gl.full([64, 64], 0, gl.float8e4nv, gl.DotOperandLayout(1, WMMA, 8))
+    sums = cdna5.wmma(a, b, gl.zeros([64, 64], gl.float32, WMMA))  # error: [invalid-operation]
+    rows = gl.arange(0, 64, gl.SliceLayout(1, WMMA))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, WMMA))
+    gl.store(out + rows[:, None] * 64 + cols[None, :], sums)
+
+
+WMMA_OF_BYTES = gl.constexpr(gl.amd.AMDWMMALayout(3, True, [[0, 1], [1, 0]], instr_shape=[16, 16, 64]))
+
+
+# gluond: launch(out="*fp32:16", target="hip:gfx1250")
+@gluon.jit
+def enough_of_k_for_float8(out):
+    a = gl.full([64, 64], 0, gl.float8e4nv, gl.DotOperandLayout(0, WMMA_OF_BYTES, 8))
+    b = gl.full([64, 64], 0, gl.float8e4nv, gl.DotOperandLayout(1, WMMA_OF_BYTES, 8))
+    sums = cdna5.wmma(a, b, gl.zeros([64, 64], gl.float32, WMMA_OF_BYTES))
+    rows = gl.arange(0, 64, gl.SliceLayout(1, WMMA_OF_BYTES))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, WMMA_OF_BYTES))
+    gl.store(out + rows[:, None] * 64 + cols[None, :], sums)
+
+
 # gluond: launch(out="*fp32:16", target="hip:gfx1100")
 @gluon.jit
 def layout_of_rdna4_on_rdna3(out):

@@ -348,6 +348,14 @@ TEST(Chips, matrixInstructionsAreThoseOfSomeChip) {
     }
   }
   EXPECT_FALSE(hasWmmaShape(1, {16, 16, 32}));
+  EXPECT_TRUE(wmmaKs(1, 8, /*isFloat=*/true).empty());
+  EXPECT_EQ(wmmaKs(3, 8, true), (llvm::ArrayRef<unsigned>{64, 128}));
+  EXPECT_EQ(wmmaKs(3, 8, false), llvm::ArrayRef<unsigned>{64});
+  for (unsigned version : {1, 2, 3})
+    for (unsigned bits : {8, 16, 32})
+      for (bool isFloat : {false, true})
+        for (unsigned k : wmmaKs(version, bits, isFloat))
+          EXPECT_TRUE(hasWmmaShape(version, {16, 16, k})) << version << ", " << k;
   EXPECT_EQ(longestMfmaK(4, 16, 16), 32u);
   EXPECT_EQ(longestMfmaK(1, 16, 16), 0u);
 }

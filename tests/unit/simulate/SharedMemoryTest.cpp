@@ -417,6 +417,15 @@ TEST_F(ProductTest, AResultThatNobodyWaitsForIsMissing) {
   EXPECT_TRUE(std::isnan(contents<float>(2)[0]));
 }
 
+TEST_F(ProductTest, AReadOfAResultThatNobodyWaitedForIsARace) {
+  Outcome outcome = multiply("", "1");
+  ASSERT_THAT(codes(outcome), ElementsAre("run-race"));
+  const std::string& text = outcome.findings[0].message;
+  EXPECT_THAT(text,
+              HasSubstr("this store reads elements 0 to 1023 of the accumulator while a wgmma"));
+  EXPECT_THAT(text, HasSubstr("`warpgroup_mma_wait(num_outstanding=0)`"));
+}
+
 // ---------------------------------------------------------------- work taken over
 
 TEST_F(SharedTest, ProgramsTakeOverTheWorkOfOthers) {
