@@ -16,6 +16,37 @@ llvm::StringRef lineWithEnd(const text::SourceText& text, uint32_t line) {
       {text.lineStart(line), line + 1 < text.lineCount() ? text.lineStart(line + 1) : text.size()});
 }
 
+void sort(Range& range) {
+  if (std::tie(range.end.line, range.end.character) <
+      std::tie(range.start.line, range.start.character))
+    std::swap(range.start, range.end);
+}
+
+// Whether the position is between the halves of a surrogate pair, whose character is at `offset`.
+bool splitsPair(const text::SourceText& text, text::Offset offset, Position position,
+                PositionEncoding encoding) {
+  if (encoding != PositionEncoding::Utf16 || offset >= text.size() ||
+      text::utf8Length(text.text(), offset) != 4)
+    return false;
+  Position begin = PositionMap(text, encoding).position(offset);
+  return begin.line == position.line && begin.character < position.character;
+}
+
+// A range of an editor's text as an edit of ours. Where it begins or ends between the halves of a
+// surrogate pair, the editor keeps the other half: it becomes U+FFFD, which has one unit as well.
+text::Edit editOf(const text::SourceText& text, Range range, llvm::StringRef put,
+                  PositionEncoding encoding) {
+  constexpr llvm::StringLiteral half = "\xEF\xBF\xBD";
+  sort(range);
+  text::Edit edit{PositionMap(text, encoding).range(range), put.str()};
+  if (splitsPair(text, edit.range.begin, range.start, encoding)) edit.text.insert(0, half);
+  if (splitsPair(text, edit.range.end, range.end, encoding)) {
+    edit.text += half;
+    edit.range.end += 4;
+  }
+  return edit;
+}
+
 } // namespace
 
 EditedLines::EditedLines(const text::SourceText& text, PositionEncoding encoding)
@@ -32,25 +63,20 @@ void EditedLines::goTo(size_t line) {
     below_.push_back(std::move(above_.back()));
 }
 
-size_t EditedLines::offsetIn(llvm::StringRef line, uint32_t character) const {
-  return PositionMap(text::SourceText(line.str()), encoding_).offset({0, character});
-}
-
 void EditedLines::replace(Range range, llvm::StringRef put) {
   for (Position* position : {&range.start, &range.end})
     if (position->line >= count())
       *position = {static_cast<uint32_t>(count() - 1), std::numeric_limits<uint32_t>::max()};
-  if (std::tie(range.end.line, range.end.character) <
-      std::tie(range.start.line, range.start.character))
-    std::swap(range.start, range.end);
+  sort(range);
 
   goTo(range.start.line);
-  std::string& first = below_.back();
-  std::string changed = first.substr(0, offsetIn(first, range.start.character)) + put.str();
-  below_.resize(below_.size() - (range.end.line - range.start.line));
-  const std::string& last = below_.back();
-  changed += llvm::StringRef(last).drop_front(offsetIn(last, range.end.character));
-  below_.pop_back();
+  std::string replaced;
+  for (uint32_t line = range.start.line; line <= range.end.line; ++line, below_.pop_back())
+    replaced += below_.back();
+  range.end.line -= range.start.line;
+  range.start.line = 0;
+  text::SourceText old(std::move(replaced));
+  std::string changed = old.apply(editOf(old, range, put, encoding_)).text().str();
   if (!above_.empty() && above_.back().back() == '\r') { // an inserted "\n" ends the same line
     changed.insert(0, above_.back());
     above_.pop_back();
@@ -77,7 +103,7 @@ text::SourceText afterChanges(const text::SourceText& text, llvm::ArrayRef<Conte
   if (changes.size() == 1) { // typing
     const ContentChange& change = changes.front();
     if (!change.range) return text::SourceText(change.text);
-    return text.apply({PositionMap(text, encoding).range(*change.range), change.text});
+    return text.apply(editOf(text, *change.range, change.text, encoding));
   }
   EditedLines lines(text, encoding);
   for (const ContentChange& change : changes) {

@@ -21,7 +21,6 @@ public:
 private:
   size_t count() const { return above_.size() + below_.size(); }
   void goTo(size_t line);
-  size_t offsetIn(llvm::StringRef line, uint32_t character) const;
 
   PositionEncoding encoding_;
   // Lines with their ends. Those after the last edit are reversed: the next line is at the end.
