@@ -24,10 +24,10 @@ FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
   // Before any work on it, the text of an open document was read as JSON, in the supervisor too,
   // and copied; afterwards, whatever was found, each request of the editor walks through it. That
   // is paid for with the same time.
-  constexpr std::chrono::milliseconds perMebibyte{120};
+  constexpr std::chrono::milliseconds perQuarterMebibyte{90};
   if (file_->version()) {
-    auto mebibytes = static_cast<int64_t>(file_->text().size() >> 20);
-    limits.cpu -= std::min(limits.cpu / 2, perMebibyte * mebibytes);
+    auto quarters = static_cast<int64_t>(file_->text().size() >> 18);
+    limits.cpu -= std::min(limits.cpu / 2, perQuarterMebibyte * quarters);
   }
   allowance_ = file_->allowance(limits);
   if (allowance_->isSpent() && snapshot.cache<EvaluatedFileCache>().isOvertaken(snapshot, *file_)) {

@@ -37,7 +37,12 @@ File::File(const File& before, std::optional<int32_t> version,
 File::~File() = default;
 
 uint64_t File::hash() const {
-  return llvm::xxh3_64bits(text_->text());
+  struct Hash {
+    uint64_t value;
+  };
+  // Computed once: it is requested for each finding of a file.
+  return derived<Hash>([&] { return std::make_shared<Hash>(llvm::xxh3_64bits(text_->text())); })
+      ->value;
 }
 
 llvm::StringRef File::stored() const {

@@ -104,6 +104,22 @@ TEST_F(FileWorkTest, whatEndsInTimeIsForgiven) {
   EXPECT_TRUE(first.expired());
 }
 
+// The requests that an editor sends afterwards walk through the text.
+TEST_F(FileWorkTest, analysisOfALongDocumentHasLessTime) {
+  workspace.changeSettings(settings(2));
+  auto snapshot = workspace.snapshot();
+  auto limit = [&](size_t mebibytes, std::optional<int32_t> version) {
+    text::SourceText text(std::string((mebibytes << 20) + 1000, '#'));
+    auto file = std::make_shared<File>(path, diagnostics::FileId{}, version, std::move(text));
+    FileWork work(*snapshot, file);
+    return Spending::current()->limits().cpu.count();
+  };
+  EXPECT_EQ(limit(0, 1), 1750);
+  EXPECT_LT(limit(3, 1), 1000);
+  EXPECT_GE(limit(15, 1), 800);
+  EXPECT_EQ(limit(15, std::nullopt), 1750);
+}
+
 TEST_F(FileWorkTest, workInsideOtherWorkIsPaidByThat) {
   workspace.open(path, 1, kernels);
   Allowance ample{Allowance::Limits{std::chrono::hours(1), size_t{8} << 30}};
