@@ -40,6 +40,7 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
   std::optional<PythonError> lack;
   bool isImported = frame.caller != nullptr, isOver = false;
   unsigned failedImports = 0;
+  size_t raised = 0;
   // One import may not use up the steps of the others: it has a part of those that are left. What
   // it imports has a part of its own.
   constexpr uint64_t importDivisor = 4;
@@ -102,7 +103,10 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
     }
     bool isCertain = !isUncertain() && !hasAssumed_ && !exits &&
                      !(tables_->hasEscaped && dependsOnData(error.exceptionClass));
-    if (isCertain || exhausted) note(std::move(error));
+    // Each of a million statements may raise; a report has a thousand findings of a file
+    // (diagnostics::Reporter), and some errors are no findings.
+    constexpr size_t mostErrors = 3000;
+    if (exhausted || (isCertain && ++raised <= mostErrors)) note(std::move(error));
     if (exits) break; // sys.exit() at module level
     forget(stmt);
     if (!exhausted) continue;

@@ -280,6 +280,18 @@ TEST(BudgetTest, NamesAreBounded) {
   EXPECT_NE(errors[0].message.find("attribute names"), std::string::npos) << errors[0].message;
 }
 
+TEST(BudgetTest, ErrorsOfAModuleAreBounded) {
+  std::string wrong;
+  for (int i = 0; i < 20'000; ++i)
+    wrong += "x = nope;";
+  Session session;
+  session.run(wrong + "\nwhile True: pass\n");
+  auto errors = session.interpreter.moduleErrors();
+  EXPECT_GT(errors.size(), 1000u);
+  EXPECT_LT(errors.size(), 10'000u);
+  EXPECT_TRUE(errors.back().exhausted); // it says where evaluation stopped
+}
+
 TEST(BudgetTest, MemoryOfLongIntsIsBounded) {
   Session session;
   session.run("x = []\na = 3**30000\nwhile True:\n  a = a + 1\n  x.append(a)\n");
