@@ -23,7 +23,7 @@ from beside import play, verdict  # noqa: E402
 from launches import Launch  # noqa: E402
 
 KERNELS = Path(__file__).resolve().parent / "kernels" / "products.py"
-FORMS = {"fp16": "e", "fp32": "f", "i32": "i", "i8": "b", "u8": "B", "i64": "q", "u64": "Q", "fp64": "d", "fp8e5": "B"}
+FORMS = {"fp16": "e", "fp32": "f", "i32": "i", "i8": "b", "u8": "B", "i64": "q", "u64": "Q", "fp64": "d", "fp8e5": "B", "bf16": "H"}
 FP4 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
 E4M3 = {0.0: 0, 0.5: 0x30, 1.0: 0x38, -1.0: 0xB8, 2.0: 0x40, -0.5: 0xB0, -2.0: 0xC0, 1.5: 0x3C}
 E5M2 = {0.0: 0, 0.5: 0x38, 1.0: 0x3C, -1.0: 0xBC, 2.0: 0x40, -0.5: 0xB8, -2.0: 0xC0, 1.5: 0x3E}
@@ -183,6 +183,18 @@ def conversions(rng):
     nans = struct.pack("<4H", 0x7C01, 0x7FFF, 0xFC01, 0xFE00) * 128 + struct.pack("<2H", 0x7C00, 0xFC00) * 256
     yield Case("80_nan", "to_fp8e5", "cuda:80", [("a", "fp16", nans), ("out", "fp8e5", bytes(1024))], {"N": 1024, "ROUNDING": "rtne"},
                b"\x7f\x7f\xff\xff" * 128 + b"\x7b\xfb" * 256)
+    for target in ("cuda:80", "cuda:90"):
+        numbers = [number % 256 - 128 for number in range(1024)]
+        yield Case(target[5:], "bytes_to_bf16", target, [("a", "i8", numbers), ("out", "bf16", bytes(2048))], {"N": 1024},
+                   packed("bf16", [float(number) for number in numbers]))
+
+
+def picks(rng):
+    """Elements whose indices differ in bits: side by side, turned, and from other warps."""
+    numbers = [rng.randrange(1 << 30) for _ in range(1024)]
+    for mask in (1, 6, 9, 64, 0x2A8, 1023):
+        yield Case(str(mask), "picked", "cuda:80", [("a", "i32", numbers), ("out", "i32", [0] * 1024)], {"N": 1024, "MASK": mask},
+                   [numbers[i ^ mask] for i in range(1024)])
 
 
 def sums(rng):
@@ -302,7 +314,7 @@ def main():
     parser.add_argument("--id", default="", help="part of the names of the cases to play")
     options = parser.parse_args()
     rng = random.Random(17)
-    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), sums(rng), maxima(rng), integers(rng), remainders(rng)) if options.id in case.record["id"]]
+    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), picks(rng), sums(rng), maxima(rng), integers(rng), remainders(rng)) if options.id in case.record["id"]]
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.keep or temporary)

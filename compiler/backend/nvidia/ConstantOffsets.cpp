@@ -3,9 +3,11 @@
 #include "backend/PassHelpers.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/KnownBits.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 namespace gluond::backend::nvidia {
@@ -46,18 +48,27 @@ private:
   }
 
   // Only sums that do not wrap around, so that they may be taken apart under an extension: those by
-  // a disjoint `or` of numbers that are not negative, and their multiples by powers of two.
+  // a disjoint `or` of numbers that are not negative, or by an `xor` that sets bits, and their
+  // multiples by powers of two.
   static bool hasConstant(llvm::Value* value, unsigned depth = 0) {
     constexpr unsigned mostDepth = 4;
     auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
     if (!operation || depth == mostDepth) return false;
     auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+    if (constant && operation->getOpcode() == llvm::Instruction::Xor)
+      return setBits(*operation, *constant).isStrictlyPositive();
     if (isDisjointOr(operation)) {
       if (constant) return !constant->isNegative();
       return hasConstant(operation->getOperand(0), depth + 1) ||
              hasConstant(operation->getOperand(1), depth + 1);
     }
     return isMultiple(*operation) && hasConstant(operation->getOperand(0), depth + 1);
+  }
+  // The bits that the constant sets where the other number has none: x ^ 9 is (x ^ 8) + 1 of even
+  // x.
+  static llvm::APInt setBits(llvm::BinaryOperator& difference, llvm::ConstantInt& constant) {
+    return constant.getValue() &
+           llvm::computeKnownBits(difference.getOperand(0), difference.getDataLayout()).Zero;
   }
   static bool isMultiple(llvm::BinaryOperator& operation) {
     return operation.getOpcode() == llvm::Instruction::Shl &&
@@ -74,7 +85,12 @@ private:
       return {b.CreateShl(inner.rest, right, "", true, true),
               inner.constant << llvm::cast<llvm::ConstantInt>(right)->getZExtValue()};
     }
-    if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(right)) {
+    auto* constant = llvm::dyn_cast<llvm::ConstantInt>(right);
+    if (constant && operation.getOpcode() == llvm::Instruction::Xor) {
+      llvm::APInt set = setBits(operation, *constant);
+      return {b.CreateXor(left, b.getInt(constant->getValue() & ~set)), set.getSExtValue()};
+    }
+    if (constant) {
       Split inner = split(left, b);
       return {inner.rest, inner.constant + constant->getSExtValue()};
     }

@@ -31,6 +31,7 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
@@ -338,6 +339,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   auto addLast = [&](llvm::FunctionPassManager& last) {
     last.addPass(NarrowArithmetic());
     last.addPass(Pairs(calculatesWithPairsOfSingles(chip_)));
+    last.addPass(llvm::InferAlignmentPass()); // neighbouring elements are loaded at once then
     last.addPass(ConstantOffsets());
     last.addPass(llvm::EarlyCSEPass());
     last.addPass(StrengthReduction());

@@ -1,4 +1,4 @@
-// Between floats of 4 to 64 bits.
+// Between floats of 4 to 64 bits, and from integers of 8.
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/arithmetic/Conversions.h"
@@ -60,23 +60,28 @@ bool fromSmall(FunctionEmitter& e, mlir::Operation* op, Small from, llvm::Type* 
 // every bit that this drops and that may decide how fp8e5 is rounded is or-ed into one that stays.
 llvm::Value* halvesForRounding(FunctionEmitter& e, llvm::Value* low, llvm::Value* high,
                                bool towardsZero) {
-  llvm::Type *type = low->getType(), *half = e.b.getHalfTy();
-  llvm::Value* both = llvm::PoisonValue::get(llvm::FixedVectorType::get(half, 2));
-  for (auto [k, value] : llvm::enumerate(std::array{low, high})) {
-    if (type->isFloatTy()) {
-      if (!towardsZero) {
-        llvm::Value* bits = e.b.CreateBitCast(value, e.b.getInt32Ty());
-        llvm::Value* isAnyBelow = e.b.CreateAnd(e.b.CreateAdd(bits, e.i32(0xffff)), e.i32(1 << 16));
-        value = e.b.CreateBitCast(e.b.CreateOr(bits, isAnyBelow), type);
-      }
-      value = e.b.CreateBitCast(
-          e.assembly(e.b.getInt16Ty(), "cvt.rz.f16.f32 $0, $1;", "=h,f", {value}, false), half);
-    } else if (!type->isHalfTy()) {
+  llvm::Type *type = low->getType(), *half = e.b.getHalfTy(), *word = e.b.getInt32Ty();
+  std::array values{low, high};
+  for (llvm::Value*& value : values) {
+    if (type->isFloatTy() && !towardsZero) {
+      llvm::Value* bits = e.b.CreateBitCast(value, word);
+      llvm::Value* isAnyBelow = e.b.CreateAnd(e.b.CreateAdd(bits, e.i32(0xffff)), e.i32(1 << 16));
+      value = e.b.CreateBitCast(e.b.CreateOr(bits, isAnyBelow), type);
+    } else if (!type->isFloatTy() && !type->isHalfTy()) {
       value = e.b.CreateFPTrunc(e.b.CreateFPExt(value, e.b.getFloatTy()), half);
     }
+  }
+  if (type->isFloatTy() && has(e, narrowedPairs))
+    return e.assembly(word, "cvt.rz.f16x2.f32 $0, $1, $2;", "=r,f,f", {values[1], values[0]},
+                      false);
+  llvm::Value* both = llvm::PoisonValue::get(llvm::FixedVectorType::get(half, 2));
+  for (auto [k, value] : llvm::enumerate(values)) {
+    if (type->isFloatTy())
+      value = e.b.CreateBitCast(
+          e.assembly(e.b.getInt16Ty(), "cvt.rz.f16.f32 $0, $1;", "=h,f", {value}, false), half);
     both = e.b.CreateInsertElement(both, value, k);
   }
-  return e.b.CreateBitCast(both, e.b.getInt32Ty());
+  return e.b.CreateBitCast(both, word);
 }
 
 // fp8e5 is the upper byte of a half. Rounds both halves of the word to nearest in that byte; what
@@ -168,6 +173,49 @@ bool floatToFloat(FunctionEmitter& e, mlir::Operation* op) {
   });
 }
 
+// Two of four integers of 8 bits as bf16. A byte in the lower half of 0x4300 adds its lower seven
+// bits to 128, and the sign adds 128 to what is subtracted from that: both are exact.
+llvm::Value* pairOfBytes(FunctionEmitter& e, llvm::Value* word, int64_t selector) {
+  llvm::Type* type = e.b.getInt32Ty();
+  llvm::Value* moved = e.assembly(type, "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
+                                  {word, e.i32(0x43), e.i32(selector)}, false);
+  return e.assembly(
+      type, "sub.bf16x2 $0, $1, $2;", "=r,r,r",
+      {e.b.CreateAnd(moved, e.i32(0xff7fff7f)), e.b.CreateAnd(moved, e.i32(0xff80ff80))}, false);
+}
+
+// The same, of integers that a float with the upper half of fp32's bits can hold.
+llvm::Value* pairOfUpperHalves(FunctionEmitter& e, llvm::Value* low, llvm::Value* high) {
+  auto bits = [&](llvm::Value* value) {
+    return e.b.CreateBitCast(e.b.CreateSIToFP(value, e.b.getFloatTy()), e.b.getInt32Ty());
+  };
+  return e.assembly(e.b.getInt32Ty(), "prmt.b32 $0, $1, $2, 0x7632;", "=r,r,r",
+                    {bits(low), bits(high)}, false);
+}
+
+bool integerToFloat(FunctionEmitter& e, mlir::Operation* op) {
+  Registers source = e.get(op->getOperand(0));
+  llvm::Type* to = e.elementType(op->getResult(0).getType());
+  RegisterList results;
+  size_t i = 0;
+  if (source.front()->getType()->isIntegerTy(8) && to->isBFloatTy())
+    for (; i + 3 < source.size(); i += 4) {
+      RegisterList words;
+      if (has(e, packedHalves)) {
+        llvm::Value* word = pack(e, source.slice(i, 4)).front();
+        words = {pairOfBytes(e, word, 0x4140), pairOfBytes(e, word, 0x4342)};
+      } else {
+        words = {pairOfUpperHalves(e, source[i], source[i + 1]),
+                 pairOfUpperHalves(e, source[i + 2], source[i + 3])};
+      }
+      llvm::append_range(results, unpack(e, words, to, 4));
+    }
+  for (; i < source.size(); ++i)
+    results.push_back(e.b.CreateSIToFP(source[i], to));
+  e.set(op->getResult(0), results);
+  return true;
+}
+
 // Blackwell has an instruction for it. That for bf16 is younger than the PTX that gluond writes.
 bool fromFp4(FunctionEmitter& e, mlir::Operation* op) {
   if (!has(e, fp4Conversions) || !e.elementType(op->getResult(0).getType())->isHalfTy())
@@ -185,7 +233,11 @@ bool fromFp4(FunctionEmitter& e, mlir::Operation* op) {
 
 llvm::ArrayRef<OpRow> floatConversionOps() {
   static constexpr OpRow rows[] = {
-      {"arith.truncf", truncateInPairs}, {"tt.fp_to_fp", floatToFloat}, {"ttg.fp4_to_fp", fromFp4}};
+      {"arith.sitofp", integerToFloat},
+      {"arith.truncf", truncateInPairs},
+      {"tt.fp_to_fp", floatToFloat},
+      {"ttg.fp4_to_fp", fromFp4},
+  };
   return rows;
 }
 

@@ -14,6 +14,8 @@ constexpr chips::Feature packedFloats = chips::Feature::LaunchControl,
 // barriers of several CTAs at once.
 constexpr chips::Feature mixedPackedArithmetic = chips::Feature::ScalesAlongK,
                          multicastArrivals = chips::Feature::ScalesAlongK;
+// What came with Ampere: two floats become two halves in one instruction.
+constexpr chips::Feature narrowedPairs = chips::Feature::AsyncCopy;
 // Features that came with Hopper to all chips since: arithmetic of two halves, of either kind, and
 // the smaller magnitude of two floats.
 constexpr chips::Feature packedHalves = chips::Feature::MbarrierTry,

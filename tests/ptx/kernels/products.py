@@ -197,6 +197,18 @@ def to_fp8e5(a, out, N: gl.constexpr, ROUNDING: gl.constexpr):
 
 
 @gluon.jit
+def bytes_to_bf16(a, out, N: gl.constexpr):
+    index = gl.arange(0, N, gl.BlockedLayout([8], [32], [4], [0]))
+    gl.store(out + index, gl.load(a + index).to(gl.bfloat16))
+
+
+@gluon.jit
+def picked(a, out, N: gl.constexpr, MASK: gl.constexpr):
+    index = gl.arange(0, N, gl.BlockedLayout([8], [32], [4], [0]))
+    gl.store(out + index, gl.gather(gl.load(a + index), index ^ MASK, 0))
+
+
+@gluon.jit
 def _plus(a, b):
     return a + b
 

@@ -104,10 +104,12 @@ Step convert(Decoder& d) {
                                                 : double(v[0] & maskOf(from.bits)));
     });
   }
-  return elementwise(d, sources, to.bits, [=](const uint64_t* v) -> uint64_t {
+  // Registers have 16 bits at least, and a number with a sign fills them with it.
+  bool fills = to.kind == 's' && to.bits == 8;
+  return elementwise(d, sources, fills ? 16 : to.bits, [=](const uint64_t* v) -> uint64_t {
     uint64_t value =
         from.kind == 's' ? uint64_t(extended(v[0], from.bits)) : v[0] & maskOf(from.bits);
-    if (!clamps) return value;
+    if (!clamps) return fills ? uint64_t(extended(value, to.bits)) : value;
     double number = from.kind == 's' ? double(int64_t(value)) : double(value);
     return toInteger(number, to);
   });

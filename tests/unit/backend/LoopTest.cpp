@@ -45,9 +45,11 @@ std::string storesInTheLoop(const std::string& size) {
 }
 
 // Sums of a row's pieces; with a warp of its own for each row of `rows`, or with all warps on one.
-PtxOf summed(const std::string& warps, const std::string& target = "cuda:90") {
-  std::string tensor = "tensor<4x512xf32, #b>", index = "tensor<4x512xi32, #b>",
-              pointers = "tensor<4x512x!tt.ptr<f32>, #b>",
+PtxOf summed(const std::string& warps, const std::string& target = "cuda:90",
+             const std::string& columns = "512") {
+  std::string tensor = "tensor<4x" + columns + "xf32, #b>",
+              index = "tensor<4x" + columns + "xi32, #b>",
+              pointers = "tensor<4x" + columns + "x!tt.ptr<f32>, #b>",
               column = "#ttg.slice<{dim = 0, parent = #b}>",
               row = "#ttg.slice<{dim = 1, parent = #b}>";
   return ptxOf(nvidiaModule(
@@ -56,18 +58,18 @@ PtxOf summed(const std::string& warps, const std::string& target = "cuda:90") {
       "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f32>, %n: i32) "
       "{\n%0 = arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n%zero = arith.constant "
       "dense<0.0> : tensor<4xf32, " +
-          row +
-          ">\n%c = tt.make_range {end = 512 : i32, start = 0 : "
-          "i32} : tensor<512xi32, " +
-          column +
+          row + ">\n%c = tt.make_range {end = " + columns +
+          " : i32, start = 0 : "
+          "i32} : tensor<" +
+          columns + "xi32, " + column +
           ">\n%c1 = tt.expand_dims %c {axis = 0 : i32} : "
-          "tensor<512xi32, " +
-          column +
-          "> -> tensor<1x512xi32, #b>\n%cs = tt.broadcast %c1 : "
-          "tensor<1x512xi32, #b> -> " +
-          index + "\n%as = tt.splat %a : !tt.ptr<f32> -> " + pointers +
+          "tensor<" +
+          columns + "xi32, " + column + "> -> tensor<1x" + columns +
+          "xi32, #b>\n%cs = tt.broadcast %c1 : "
+          "tensor<1x" +
+          columns + "xi32, #b> -> " + index + "\n%as = tt.splat %a : !tt.ptr<f32> -> " + pointers +
           "\n%sum = scf.for %i = %0 to %n step %1 iter_args(%s = %zero) -> (tensor<4xf32, " + row +
-          ">) : i32 {\n%step = arith.constant 512 : i32\n%start = arith.muli %i, %step : i32\n"
+          ">) : i32 {\n%step = arith.constant 4096 : i32\n%start = arith.muli %i, %step : i32\n"
           "%starts = tt.splat %start : i32 -> " +
           index + "\n%at = arith.addi %starts, %cs : " + index + "\n%p = tt.addptr %as, %at : " +
           pointers + ", " + index + "\n%v = tt.load %p : " + pointers +
@@ -89,6 +91,13 @@ TEST(Loops, HaveRoomForTheirLoadsUnlessThreadsMeetInThem) {
   EXPECT_EQ(count(alone.ptx, ".maxnreg 64"), 1u) << alone.problem << alone.ptx;
   EXPECT_EQ(count(together.ptx, ".maxnreg"), 0u) << together.problem << together.ptx;
   EXPECT_EQ(count(elsewhere.ptx, ".maxnreg"), 0u) << elsewhere.problem << elsewhere.ptx;
+}
+
+// Values would go to memory.
+TEST(Loops, HaveNoLimitThatTheLoadsOfATurnDoNotFitInto) {
+  PtxOf wide = summed("4, 1", "cuda:90", "2048");
+  EXPECT_EQ(count(wide.ptx, ".maxnreg"), 0u) << wide.problem << wide.ptx;
+  EXPECT_EQ(count(wide.ptx, "ld.global.v4"), 16u) << wide.problem << wide.ptx;
 }
 
 // No assembler moves a load above a barrier: each turn would wait for memory twice.

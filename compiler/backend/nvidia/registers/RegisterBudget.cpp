@@ -7,6 +7,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/NVPTXAddrSpace.h>
 
 namespace gluond::backend::nvidia {
 
@@ -20,13 +21,37 @@ struct Work {
   bool meetsInLoops = false;   // all threads of the CTA
   bool exchanges = false;      // threads tell each other values, anywhere
   bool isAsynchronous = false; // copies and matrix units have an order of their own
+  unsigned turn = 0;           // registers that a loop carries and the loads of a turn bring, most
 };
+
+bool isGlobalLoad(const llvm::Instruction& instruction) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->getPointerAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_GLOBAL;
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  auto* text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+  return text && llvm::StringRef(text->getAsmString()).contains("ld.global.");
+}
+
+unsigned registersOfTurn(const llvm::Loop& loop, const llvm::LoopInfo& loops) {
+  const llvm::DataLayout& layout = loop.getHeader()->getDataLayout();
+  unsigned sum = 0;
+  for (const llvm::Loop* each = &loop; each; each = each->getParentLoop())
+    for (llvm::PHINode& carried : each->getHeader()->phis())
+      sum += registersOf(carried.getType(), layout);
+  for (const llvm::BasicBlock* block : loop.blocks())
+    if (loops.getLoopFor(block) == &loop)
+      for (const llvm::Instruction& instruction : *block)
+        if (isGlobalLoad(instruction)) sum += registersOf(instruction.getType(), layout);
+  return sum;
+}
 
 Work workOf(llvm::Function& kernel) {
   llvm::DominatorTree dominators(kernel);
   llvm::LoopInfo loops(dominators);
   Work work;
   work.loops = !loops.empty();
+  for (llvm::Loop* loop : loops.getLoopsInPreorder())
+    work.turn = std::max(work.turn, registersOfTurn(*loop, loops));
   for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!call) continue;
@@ -95,7 +120,8 @@ unsigned limitOf(llvm::Function& kernel, unsigned threads) {
   bool meets = work.loops ? work.meetsInLoops : work.exchanges;
   auto* row = llvm::find_if(rows, [&](const Row& row) {
     return work.loops == row.loops && (row.meets || !meets) && threads > row.aboveThreads &&
-           threads <= row.mostThreads && registers >= row.least && registers <= row.most;
+           threads <= row.mostThreads && registers >= row.least && registers <= row.most &&
+           work.turn <= row.limit; // else values would go to memory
   });
   return row == std::end(rows) ? 0 : row->limit;
 }
