@@ -33,20 +33,20 @@ namespace gluond::backend {
 
 namespace {
 
-// Selects the back end's optional passes: not the one that the caller does without, and none after
+// Selects the back end's optional passes: not those that the caller does without, and none after
 // cancellation.
 class PassGate : public llvm::OptPassGate {
 public:
-  PassGate(const CancellationToken& token, llvm::StringRef without)
+  PassGate(const CancellationToken& token, llvm::ArrayRef<llvm::StringRef> without)
       : token_(token), without_(without) {}
   bool isEnabled() const override { return true; }
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
-    return pass != without_ && !mustStop(token_);
+    return !llvm::is_contained(without_, pass) && !mustStop(token_);
   }
 
 private:
   const CancellationToken& token_;
-  llvm::StringRef without_;
+  llvm::ArrayRef<llvm::StringRef> without_;
 };
 
 // Some ten seconds of LLVM's time. The largest kernel of Triton's tutorials has 20,000.
@@ -156,7 +156,7 @@ tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachi
 tl::expected<std::string, std::string> emitAssembly(llvm::Module& module,
                                                     llvm::TargetMachine& machine,
                                                     const CancellationToken& token,
-                                                    llvm::StringRef without) {
+                                                    llvm::ArrayRef<llvm::StringRef> without) {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;

@@ -30,12 +30,12 @@ tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachi
                                          llvm::function_ref<void(llvm::FunctionPassManager&)> last,
                                          EndOfPipeline end = nullptr);
 
-// The module's assembly, made without the optional pass of the name `without`. The error says that
-// LLVM cannot write any.
+// The module's assembly, made without the optional passes of the names `without`. The error says
+// that LLVM cannot write any.
 tl::expected<std::string, std::string> emitAssembly(llvm::Module& module,
                                                     llvm::TargetMachine& machine,
                                                     const CancellationToken& token,
-                                                    llvm::StringRef without = {});
+                                                    llvm::ArrayRef<llvm::StringRef> without = {});
 
 // Links what the module needs of a library in a file of bitcode, as parts of the module that are
 // inlined. The error says what is wrong with the file.

@@ -20,7 +20,7 @@ struct CompilerOptions {
   bool fusesMultiplyAdd = true;         // a * b + c may be rounded once
 };
 
-// For one thread at a time; a kernel's module is optimized, then emitted.
+// For one thread at a time; a kernel's module is optimized, then emitted, or both at once.
 class Compiler {
 public:
   virtual ~Compiler() = default;
@@ -29,6 +29,11 @@ public:
   virtual tl::expected<void, std::string> optimize(std::unique_ptr<llvm::Module>& module) = 0;
   // Returns the assembly (for NVIDIA: the PTX) of an optimized module.
   virtual tl::expected<std::string, std::string> toAssembly(llvm::Module& module) = 0;
+  // Returns the same assembly from a module that is not optimized, and leaves the module unusable.
+  virtual tl::expected<std::string, std::string> compile(std::unique_ptr<llvm::Module>& module) {
+    if (auto done = optimize(module); !done) return tl::make_unexpected(done.error());
+    return toAssembly(*module);
+  }
 };
 
 // The error says that this LLVM does not support the chip.

@@ -22,7 +22,6 @@
 #include <llvm/Object/ELFObjectFile.h>
 #include <llvm/Support/Format.h>
 #include <llvm/Support/SourceMgr.h>
-llvm::SourceMgr sources;
 
 #include <cinttypes>
 #include <map>

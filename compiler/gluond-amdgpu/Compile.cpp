@@ -74,7 +74,8 @@ tl::expected<llvm::TargetMachine*, std::string> machineOf(const chips::Chip& chi
   std::unique_ptr<llvm::TargetMachine>& machine = known[{&chip, fusesMultiplyAdd}];
   if (!machine)
     if (const llvm::Target* found = target())
-      machine = backend::machineFor(*found, triple(), chip, {}, llvm::CodeGenOptLevel::Aggressive,
+      // The level above duplicates the ends of loops, for more instructions and no fewer waits.
+      machine = backend::machineFor(*found, triple(), chip, {}, llvm::CodeGenOptLevel::Default,
                                     fusesMultiplyAdd);
   if (!machine) return tl::make_unexpected(noTarget.str());
   return machine.get();

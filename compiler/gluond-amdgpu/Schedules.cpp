@@ -13,11 +13,16 @@ namespace gluond::amdgpu {
 
 namespace {
 
-constexpr llvm::StringLiteral attribute = "amdgpu-sched-strategy", limit = "amdgpu-num-vgpr";
+constexpr llvm::StringLiteral attribute = "amdgpu-sched-strategy";
 
 // Of a kernel that is generated twice: of larger ones, each time takes seconds. Where a program
-// more is a matter of few registers there are up to two trials more, of smaller kernels.
+// more is a matter of few registers there is one trial more, of smaller kernels.
 constexpr size_t mostInstructions = 6000, mostForFewRegisters = 1500;
+
+// What the back end does without, by LLVM's names: counting addresses up in loops, as offsets are
+// immediate ones already, and moving computations to the blocks of their uses. Without them there
+// are as few instructions or fewer, in loops too, and fewer waits.
+constexpr llvm::StringRef without[] = {"Loop Strength Reduction", "machine-sink"};
 
 // A text of assembly, and what counts of it.
 struct Candidate {
@@ -42,13 +47,14 @@ Candidate candidate(std::string text, const chips::Chip& chip) {
   return made;
 }
 
+unsigned spillsOf(const Candidate& made) {
+  return made.resources.scratchBytes + made.resources.vectorSpills;
+}
+
 // Fewer spills, then more programs at once, if they outweigh the instructions that each has more;
 // as many with fewer registers if that costs next to no instructions.
 bool isBetter(const Candidate& other, const Candidate& first) {
-  auto spills = [](const Candidate& each) {
-    return each.resources.scratchBytes + each.resources.vectorSpills;
-  };
-  if (spills(other) != spills(first)) return spills(other) < spills(first);
+  if (spillsOf(other) != spillsOf(first)) return spillsOf(other) < spillsOf(first);
   auto warps = [](const Candidate& each) { return static_cast<size_t>(each.warps); };
   if (other.warps != first.warps)
     return other.warps > first.warps &&
@@ -66,41 +72,22 @@ bool multipliesMatrices(const llvm::Module& module) {
   });
 }
 
-// LLVM gives a thread of CDNA the limit's registers twice: once in each of the two files, of which
-// the second one may be any part of all.
-int64_t filesOf(const chips::Chip& chip) {
-  using enum chips::AmdGeneration;
-  auto generation = chips::amdGenerationOf(chip);
-  return generation == Cdna2 || generation == Cdna3 || generation == Cdna4 ? 2 : 1;
-}
-
-// The registers with which one more program runs at once than with the candidate's; none if the
-// candidate is far above.
-std::optional<int64_t> fewerRegisters(const Candidate& made, const chips::Chip& chip) {
+// Whether the candidate is above the registers with which one more program runs at once by no more
+// than one `part` of them.
+bool isNear(const Candidate& made, const chips::Chip& chip, int64_t part) {
   int64_t most = chips::registersOfProgram(chip, (made.warps + 1) * chips::partsOfUnit);
-  constexpr int64_t part = 12;
-  if (made.resources.vectorRegisters > most + most / part) return std::nullopt;
-  return most;
+  return made.resources.vectorRegisters <= most + most / part;
 }
 
 // LLVM's schedulers, by their names. The last one looks at nothing but registers.
 constexpr llvm::StringLiteral usual = "", byRegisters = "iterative-maxocc",
                               fewestRegisters = "iterative-minreg";
 
-// How code is generated.
-struct Way {
-  llvm::StringRef scheduler = usual;
-  std::optional<int64_t> most = {}; // vector registers
-};
-
 tl::expected<Candidate, std::string> generate(llvm::Module& module, llvm::TargetMachine& machine,
-                                              const chips::Chip& chip, Way way) {
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
-    if (!way.scheduler.empty()) function.addFnAttr(attribute, way.scheduler);
-    if (way.most) function.addFnAttr(limit, std::to_string(*way.most / filesOf(chip)));
-  }
-  auto text = backend::emitAssembly(module, machine, {});
+                                              const chips::Chip& chip, llvm::StringRef scheduler) {
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && !scheduler.empty()) function.addFnAttr(attribute, scheduler);
+  auto text = backend::emitAssembly(module, machine, {}, without);
   if (!text) return tl::make_unexpected(text.error());
   return candidate(std::move(*text), chip);
 }
@@ -126,32 +113,32 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   auto says = [&](llvm::StringRef name) {
     return llvm::any_of(module, [&](const llvm::Function& f) { return f.hasFnAttribute(name); });
   };
-  if (!chip.limits || says(attribute)) return backend::emitAssembly(module, machine, {});
+  if (!chip.limits || says(attribute)) return backend::emitAssembly(module, machine, {}, without);
   bool isNumberChosen = says("amdgpu-waves-per-eu"); // of programs, by the launch
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);
-  bool countsFirst = generation <= Cdna4 && !multipliesMatrices(module);
-  Way way{.scheduler = countsFirst ? byRegisters : usual};
+  bool countsFirst = (generation <= Cdna4 || generation == Rdna4) && !multipliesMatrices(module);
+  llvm::StringRef scheduler = countsFirst ? byRegisters : usual;
   std::unique_ptr<llvm::Module> chosen = llvm::CloneModule(module);
-  auto best = generate(module, machine, chip, way);
+  auto best = generate(module, machine, chip, scheduler);
   if (!best) return tl::make_unexpected(best.error());
   int64_t most = chips::warpsOfPart(chip, 1);
   if (best->warps == most || best->instructions > mostInstructions) return best->text;
-  auto isTaken = [&](const llvm::Module& from, Way another) {
+  auto isTaken = [&](const llvm::Module& from, llvm::StringRef another) {
     auto other = generate(*llvm::CloneModule(from), machine, chip, another);
     if (!other || !isBetter(*other, *best)) return false;
     best = std::move(other);
-    way = another;
+    scheduler = another;
     return true;
   };
-  std::unique_ptr<llvm::Module> narrow = withNarrowValues(*chosen, machine, chip);
-  if (best->warps * 2 < most) isTaken(*chosen, {.scheduler = countsFirst ? usual : byRegisters});
-  if (narrow && isTaken(*narrow, way)) chosen = std::move(narrow);
-  if (best->warps == most || best->instructions > mostForFewRegisters || isNumberChosen)
-    return best->text;
-  if (std::optional<int64_t> fewer = fewerRegisters(*best, chip))
-    isTaken(*chosen, {.scheduler = way.scheduler, .most = fewer}) ||
-        isTaken(*chosen, {.scheduler = fewestRegisters});
+  constexpr int64_t sixth = 6, twelfth = 12;
+  if (best->warps * 2 < most && (spillsOf(*best) || isNear(*best, chip, sixth)))
+    isTaken(*chosen, countsFirst ? usual : byRegisters);
+  if (auto narrow = withNarrowValues(*chosen, machine, chip); narrow && isTaken(*narrow, scheduler))
+    chosen = std::move(narrow);
+  if (best->warps < most && best->instructions <= mostForFewRegisters && !isNumberChosen &&
+      isNear(*best, chip, twelfth))
+    isTaken(*chosen, fewestRegisters);
   return best->text;
 }
 

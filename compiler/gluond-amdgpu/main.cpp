@@ -55,6 +55,15 @@ Result assemblyJob(const Request& request) {
   });
 }
 
+Result compileJob(const Request& request) {
+  return withModule(request, [&](llvm::Module& module) -> Result {
+    if (auto done = optimize(module, *request.chip, request.libraries, request.fusesMultiplyAdd);
+        !done)
+      return tl::make_unexpected(done.error());
+    return toAssembly(module, *request.chip, request.fusesMultiplyAdd);
+  });
+}
+
 struct Job {
   llvm::StringLiteral name;
   Result (*run)(const Request& request);
@@ -62,6 +71,7 @@ struct Job {
 constexpr Job jobs[] = {
     {backend::amd::jobs::optimize, optimizeJob},
     {backend::amd::jobs::assembly, assemblyJob},
+    {backend::amd::jobs::compile, compileJob},
     {backend::amd::jobs::object,
      [](const Request& request) { return assemble(request.input, *request.chip); }},
     {backend::amd::jobs::disassembly,

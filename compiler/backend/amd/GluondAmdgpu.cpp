@@ -36,12 +36,7 @@ public:
       : chip_(chip), options_(std::move(options)) {}
 
   tl::expected<void, std::string> optimize(std::unique_ptr<llvm::Module>& module) override {
-    auto libraries = deviceLibrariesFor(*module, options_.untrusted);
-    if (!libraries) return tl::make_unexpected(libraries.error());
-    llvm::SmallVector<llvm::StringRef> flags = fusion();
-    for (const std::string& library : *libraries)
-      flags.append({jobs::libraryFlag, library});
-    Text optimized = ask(jobs::optimize, chip_, flags, toBitcode(*module), options_.cancellation);
+    Text optimized = withLibraries(jobs::optimize, *module);
     if (!optimized) return tl::make_unexpected(optimized.error());
     auto read = fromBitcode(*optimized, module->getContext());
     if (!read) return tl::make_unexpected(read.error());
@@ -53,7 +48,21 @@ public:
     return ask(jobs::assembly, chip_, fusion(), toBitcode(module), options_.cancellation);
   }
 
+  // The module is not sent there and back in between.
+  Text compile(std::unique_ptr<llvm::Module>& module) override {
+    return withLibraries(jobs::compile, *module);
+  }
+
 private:
+  Text withLibraries(llvm::StringRef job, llvm::Module& module) const {
+    auto libraries = deviceLibrariesFor(module, options_.untrusted);
+    if (!libraries) return tl::make_unexpected(libraries.error());
+    llvm::SmallVector<llvm::StringRef> flags = fusion();
+    for (const std::string& library : *libraries)
+      flags.append({jobs::libraryFlag, library});
+    return ask(job, chip_, flags, toBitcode(module), options_.cancellation);
+  }
+
   llvm::SmallVector<llvm::StringRef> fusion() const {
     return {jobs::fusionFlag, options_.fusesMultiplyAdd ? "true" : "false"};
   }

@@ -16,10 +16,11 @@ inline constexpr int connection = 3;
 // It ends on its own after this long without a job, because it keeps memory.
 inline constexpr std::chrono::seconds idleTime(30);
 
-// From a kernel's module as bitcode to the optimized module as bitcode; from that to assembly; from
-// assembly to a code object; and from that to its instructions as text.
+// From a kernel's module as bitcode to the optimized module as bitcode; from that to assembly; both
+// at once; from assembly to a code object; and from that to its instructions as text.
 inline constexpr llvm::StringLiteral optimize = "optimize", assembly = "assembly",
-                                     object = "object", disassembly = "disassembly";
+                                     compile = "compile", object = "object",
+                                     disassembly = "disassembly";
 
 // "hip:gfx942" follows, the path of a file of bitcode, and "true" or "false": whether a * b + c may
 // be rounded once.

@@ -22,6 +22,7 @@ passes::Result makeLlir(Compilation& kernel, const BackEnd& backEnd) {
   if (!compiler) return tl::unexpected(std::move(compiler.error()));
   auto target = backEnd.lowering(*backEnd.chipOf(kernel.target), kernel.options.code);
   if (auto lowered = kernel.lower(*target); !lowered) return lowered;
+  if (kernel.optimizesLater) return {};
   if (auto done = (*compiler)->optimize(kernel.llir); !done)
     return kernel.unsupported(done.error());
   return {};
@@ -30,7 +31,8 @@ passes::Result makeLlir(Compilation& kernel, const BackEnd& backEnd) {
 passes::Result makeAssembly(Compilation& kernel, const BackEnd& backEnd) {
   auto compiler = compilerFor(kernel, backEnd);
   if (!compiler) return tl::unexpected(std::move(compiler.error()));
-  auto assembly = (*compiler)->toAssembly(*kernel.llir);
+  auto assembly = kernel.optimizesLater ? (*compiler)->compile(kernel.llir)
+                                        : (*compiler)->toAssembly(*kernel.llir);
   if (!assembly) return kernel.unsupported(assembly.error());
   kernel.result.text = std::move(*assembly);
   return {};

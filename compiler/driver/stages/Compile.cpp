@@ -81,6 +81,7 @@ private:
     const Stage* input = toolchain_.find(stage.input);
     if (input && input->isCompiled()) {
       bool isModule = input->form == Stage::Form::Module;
+      kernel_.optimizesLater = isModule && !kernel_.options.alsoLlir;
       passes::Result before = isModule ? makeAnew(*input) : findOrMake(*input);
       if (!before) return before;
       if (mustStop(kernel_.options.cancellation)) return cancelled(stage);

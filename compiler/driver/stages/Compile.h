@@ -48,7 +48,8 @@ struct Compilation {
   mlir::ModuleOp ttgir; // consumed by the first stage
   chips::Target target;
   const CompileOptions& options;
-  llvm::StringRef stage = {}; // the stage being made
+  llvm::StringRef stage = {};  // the stage being made
+  bool optimizesLater = false; // with the stage after llir: nobody asks for that stage's text
   std::unique_ptr<llvm::LLVMContext> context = nullptr;
   std::unique_ptr<llvm::Module> llir = nullptr; // set once that stage is made
   Compiled result = {};                         // of the previous stage, then of this one
