@@ -2,6 +2,7 @@
 
 Every case is one function of one file, a launch record, its arrays, and what they should be afterwards (None where only
 Triton tells)."""
+import itertools
 import random
 
 import numpy as np
@@ -325,18 +326,52 @@ def numbers_of(rng, shape, kind, arch):
     return DTYPES[kind][0], data, ((data.astype(np.uint32) << 16).view(np.float32) if kind == "bf16" else data).astype(np.float64)
 
 
-def product(rng, arch, number, isShort=False):
+# Shapes and types that only every_shape() asks for: those that later chips keep of earlier ones, and two sizes of K.
+FURTHER = {"gfx950": {"bf16": [([32, 32, 8], 4), ([16, 16, 16], 4)], "i8": [([32, 32, 16], 8), ([16, 16, 32], 8)]},
+           "gfx1250": {"fp8e4nv": [([16, 16, 128], 8)], "fp8e5": [([16, 16, 64], 8)]}}
+FP8_PAIRS = {"gfx942": ("fp8e4b8", "fp8e5b16"), "gfx950": ("fp8e4nv", "fp8e5"), "gfx1200": ("fp8e4nv", "fp8e5"), "gfx1201": ("fp8e4nv", "fp8e5"),
+             "gfx1250": ("fp8e4nv", "fp8e5")}
+
+
+def shapes_of(arch):
+    """(type of A, type of B, shape, width) of each matrix instruction that products of this chip may be made of."""
+    table = MFMA.get(arch) or {kind: [row] for kind, row in WMMA[arch].items()}
+    for each in (table, FURTHER.get(arch, {})):
+        for kind, rows in each.items():
+            for shape, width in rows:
+                yield kind, kind, shape, width
+                if kind in FP8_PAIRS.get(arch, ()):
+                    yield kind, FP8_PAIRS[arch][kind == FP8_PAIRS[arch][0]], shape, width
+
+
+def every_shape(arch, seed, count):
+    """Every shape and type once, 8-bit floats by those of the other kind too; every pair of scaled types in every shape."""
+    rng = random.Random(f"shapes {arch} {seed}")
+    number = 0
+    for which in shapes_of(arch):
+        yield product(rng, arch, number, which=which)
+        number += 1
+    kinds, shapes = ("e4m3", "e5m2", "e2m1"), {"gfx950": ([32, 32, 64], [16, 16, 128]), "gfx1250": ([16, 16, 128], [32, 16, 128])}.get(arch, ())
+    for first, second, shape in itertools.product(kinds, kinds, shapes):
+        if shape[0] == 32 and arch == "gfx1250" and (first, second) != ("e2m1", "e2m1"):
+            continue  # only fp4 has this shape
+        yield scaled_product(rng, arch, number, which=(first, second, shape))
+        number += 1
+
+
+def product(rng, arch, number, isShort=False, which=None):
+    """`which`: a row of shapes_of()."""
     table = MFMA.get(arch)
     if table:
-        kind = rng.choice(list(table))
-        shape, width = rng.choice(table[kind])
+        kind = which[0] if which else rng.choice(list(table))
+        shape, width = which[2:] if which else rng.choice(table[kind])
         layout = f"AMDMFMALayout({MFMA_VERSION[arch]}, {shape}, {rng.random() < 0.5}, {rng.choice([[4, 1], [2, 2], [1, 4]])}" + (", element_bitwidth=64)" if kind == "fp64" else ")")
-        if rng.random() < 0.4 and kind not in ("fp64",):
+        if not which and rng.random() < 0.4 and kind not in ("fp64",):
             width = rng.choice([width, max(1, width // 2), 2 * width]) if kind not in FP8 and kind != "fp32" else width
         operation = "cdna4.mfma" if arch == "gfx950" else "cdna3.mfma"
     else:
-        kind = rng.choice(list(WMMA[arch]))
-        shape, width = WMMA[arch][kind]
+        kind = which[0] if which else rng.choice(list(WMMA[arch]))
+        shape, width = which[2:] if which else WMMA[arch][kind]
         version = {"gfx1100": 1, "gfx1250": 3}.get(arch, 2)
         layout = f"AMDWMMALayout({version}, {rng.random() < 0.5}, {rng.choice([[[1, 0], [2, 0]], [[0, 1], [1, 0]], [[0, 1], [0, 2]]])}, [], {shape})"
         operation = {1: "rdna3.wmma", 2: "rdna4.wmma", 3: "cdna5.wmma"}[version]
@@ -347,7 +382,8 @@ def product(rng, arch, number, isShort=False):
         depth = 32
     if isShort:
         depth = shape[2] // rng.choice([2, 4]) if shape[2] > 8 else shape[2]
-    (a_type, a, a_values), (b_type, b, b_values) = numbers_of(rng, (rows, depth), kind, arch), numbers_of(rng, (depth, columns), kind, arch)
+    other = which[1] if which else kind
+    (a_type, a, a_values), (b_type, b, b_values) = numbers_of(rng, (rows, depth), kind, arch), numbers_of(rng, (depth, columns), other, arch)
     out, element = ("i32", "gl.int32") if kind == "i8" else ("fp64", "gl.float64") if kind == "fp64" else ("fp32", "gl.float32")
     if kind == "fp16" and arch in ("gfx1100", "gfx1200", "gfx1201") and rng.random() < 0.5:
         out, element = "fp16", "gl.float16"
@@ -370,7 +406,7 @@ def product(rng, arch, number, isShort=False):
     body += [f"c = {operation}(x, y, c)", "gl.store(dst + o, c)"]
     wanted = (a_values @ b_values + (start if begins is not None else 0)).astype(form)
     case = Case(arch, f"product{number}", "\n".join(body), [("a", a_type, a), ("b", b_type, b), ("dst", DTYPES[out][0], start)], {"dst": wanted}, 0 if kind == "i8" else 2e-2 if out == "fp16" else 2e-3)
-    case.what = f"{kind} {shape} width {width} to {out}"
+    case.what = f"{kind}{'' if other == kind else ' by ' + other} {shape} width {width} to {out}"
     return case
 
 
@@ -540,18 +576,21 @@ def scaled_operand(rng, kind, shape):
     return data, values.astype(np.float64)
 
 
-def scaled_product(rng, arch, number):
+def scaled_product(rng, arch, number, which=None):
+    """`which`: the two types and the shape of the instruction."""
     rows, columns, depth = rng.choice([(64, 64), (32, 128), (128, 32)]) + (rng.choice([64, 128, 256]) if arch == "gfx1250" else rng.choice([128, 256]),)
-    first, second = rng.choice(["e4m3", "e5m2", "e2m1"]), rng.choice(["e4m3", "e5m2", "e2m1"])
+    first, second = which[:2] if which else (rng.choice(["e4m3", "e5m2", "e2m1"]), rng.choice(["e4m3", "e5m2", "e2m1"]))
     turned = rng.random() < 0.5
     if arch == "gfx950":
-        shape = rng.choice([[32, 32, 64], [16, 16, 128]])
+        shape = which[2] if which else rng.choice([[32, 32, 64], [16, 16, 128]])
         layouts = [f"AMDMFMALayout(4, {shape}, {turned}, {rng.choice([[4, 1], [2, 2]])})"] * 3
         package, operation, scale_layout = "cdna4", "mfma_scaled", "get_mfma_scale_layout"
     else:
         warps = rng.choice([[[1, 0], [2, 0]], [[0, 1], [1, 0]]])
         rows_at_once, register_bases = 16, []
-        if first == second == "e2m1" and depth >= 128 and rng.random() < 0.5:
+        isTall = which[2][0] == 32 if which else first == second == "e2m1" and depth >= 128 and rng.random() < 0.5
+        if isTall:
+            depth = max(depth, 128)
             rows_at_once, register_bases, warps = 32, [], [[0, 1], [1, 0]]
             rows, columns = 64, 64
         layouts = [f"AMDWMMALayout(3, {turned}, {warps}, {register_bases}, [{rows_at_once}, 16, {k}])" for k in
@@ -765,4 +804,4 @@ def slots(arch, seed, count):
 
 
 FAMILIES = {"slots": slots, "rows": rows, "masked": masked, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
-            "short products": short_products}
+            "short products": short_products, "shapes": every_shape}
