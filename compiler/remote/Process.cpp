@@ -114,8 +114,8 @@ bool Process::pump(std::string_view& out, std::string& in, std::string& errors, 
   return true;
 }
 
-std::string Process::finish() {
-  if (pid_ <= 0) return "had ended";
+Process::Ending Process::finish() {
+  if (pid_ <= 0) return {"had ended"};
   // Gives it a moment to end by itself after closing its input, which ends a runner.
   closeFd(in_);
   // It is not reaped before the group is killed: until then no other process has its ids.
@@ -126,10 +126,14 @@ std::string Process::finish() {
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
   int status = reapChild(std::exchange(pid_, -1));
-  if (wasKilled) return "was ended";
-  if (WIFEXITED(status)) return "ended with code " + std::to_string(WEXITSTATUS(status));
-  if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
-  return "ended";
+  if (wasKilled) return {"was ended"};
+  // A shell reports the signal that ended its command by such a code.
+  constexpr int ofSignals = 128;
+  if (WIFEXITED(status))
+    return {"ended with code " + std::to_string(WEXITSTATUS(status)),
+            WEXITSTATUS(status) == ofSignals + SIGKILL};
+  if (WIFSIGNALED(status)) return {"was ended by signal " + std::to_string(WTERMSIG(status)), true};
+  return {"ended"};
 }
 
 } // namespace gluond::remote

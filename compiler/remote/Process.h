@@ -23,9 +23,12 @@ public:
   // there), appends its output to `in` and `errors`, up to some megabytes. Returns false if its
   // output has ended.
   bool pump(std::string_view& out, std::string& in, std::string& errors, int milliseconds);
-  // Ends the process and its group, and waits briefly for that: "ended with code 127", "was ended
-  // by signal 9".
-  std::string finish();
+  struct Ending {
+    std::string words; // "ended with code 127", "was ended by signal 9"
+    bool isBySignal = false;
+  };
+  // Ends the process and its group, and waits briefly for that.
+  Ending finish();
 
 private:
   Process() = default;

@@ -36,7 +36,8 @@ Problem Runner::lost(ProblemKind kind, std::string what) {
   problem.isFatal = true;
   std::string words;
   if (connection_) {
-    std::string ending = connection_->process.finish();
+    auto [ending, isBySignal] = connection_->process.finish();
+    wasEndedBySignal_ = isBySignal;
     words = lastWords(connection_->errors);
     if (words.empty()) words = lastWords(connection_->decoder.noise());
     if (kind != ProblemKind::Protocol && ending != "was ended") what += " (it " + ending + ")";
@@ -129,7 +130,18 @@ static constexpr const char* useOurs =
 
 Expected<InitializeResult> Runner::connect(CancellationToken token) {
   if (connection_ && greeting_) return *greeting_;
+  // Whatever ends runners (a scheduler, a machine that is short of memory) may end one that starts.
+  constexpr unsigned mostStarts = 5;
+  for (unsigned starts = 1;; ++starts) {
+    auto greeting = start(token);
+    if (greeting || !wasEndedBySignal_ || starts == mostStarts || token.isCancelled())
+      return greeting;
+  }
+}
+
+Expected<InitializeResult> Runner::start(CancellationToken token) {
   stop();
+  wasEndedBySignal_ = false;
   auto process = Process::start(options_.command);
   if (!process)
     return tl::unexpected(Problem{ProblemKind::Start, process.error(), {}, {}, {}, false});

@@ -73,6 +73,7 @@ private:
   Expected<Result> call(const char* method, const Params& params, std::string_view binary,
                         uint64_t limitMs, CancellationToken token, const OnTimes& progress = {},
                         std::string* out = nullptr);
+  Expected<runner::InitializeResult> start(CancellationToken token);
   // Ends a process that is no longer usable, and reports why, with the end of its error output.
   runner::Problem lost(runner::ProblemKind kind, std::string what);
 
@@ -80,6 +81,7 @@ private:
   std::unique_ptr<Connection> connection_;
   std::optional<runner::InitializeResult> greeting_;
   uint64_t generation_ = 0;
+  bool wasEndedBySignal_ = false; // the last process that was lost
 };
 
 } // namespace gluond::remote

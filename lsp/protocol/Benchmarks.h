@@ -55,7 +55,7 @@ struct BenchmarkPlanResult {
   std::vector<BenchmarkAxis> axes;
   std::vector<BenchmarkArgument> arguments;
   std::string grid;                   // "128,1,1"; empty if it is not known
-  std::vector<std::string> runners;   // commands that start GPU processes
+  std::vector<std::string> runners;   // chosen commands that start GPU processes
   std::vector<BenchmarkPast> history; // of the kernel, oldest first
   GLUOND_FIELDS(field("kernel", &BenchmarkPlanResult::kernel),
                 field("specialization", &BenchmarkPlanResult::specialization),

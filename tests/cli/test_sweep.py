@@ -98,7 +98,9 @@ class Sweep(unittest.TestCase):
         while process.poll() is None and time.time() < deadline:
             time.sleep(0.15)
             victims = runners_of(process)
-            if victims and killed < 12:
+            # The last launches are left in peace: one that loses runner after runner while nothing else is left is to blame.
+            isNearTheEnd = (self.path / "journal.jsonl").exists() and (self.path / "journal.jsonl").read_text().count("\n") > 45
+            if victims and killed < 12 and not isNearTheEnd:
                 os.kill(generator.choice(victims), signal.SIGKILL)
                 killed += 1
             if killed in (4, 8) and interrupted < killed // 4:
@@ -112,17 +114,25 @@ class Sweep(unittest.TestCase):
         ids = [line["id"] for line in self.journal()[1:]]
         self.assertEqual((len(ids), len(set(ids))), (60, 60), "each is measured once")
 
+    def test_a_runner_that_is_killed_while_it_starts_starts_again(self):
+        command = f"n=$(cat started 2>/dev/null || echo 0); echo $((n + 1)) >started; if [ $n -lt 4 ]; then kill -9 $$; fi; {runner()}"
+        rows = self.sweep([64, 128], [1], journal=None, command=command)
+        self.assertEqual({row["state"] for row in rows}, {"done"})
+        (self.path / "started").write_text("-100")
+        self.sweep([64], [1], journal=None, command=command, code=1)
+        self.assertLess(int((self.path / "started").read_text()), -80, "it is not started for ever")
+
     def test_what_hangs_or_dies_costs_only_itself(self):
         for setting, kind in (("GLUOND_FAKE_HANGS_AT", "hang"), ("GLUOND_FAKE_DIES_AT", "lost")):
-            rows = self.sweep([64, 128, 256], [1], "--time-limit", "1", "--runners-each", "2", journal=f"{kind}.jsonl", code=1, command=runner(**{setting: 512}))
+            rows = self.sweep([64, 128, 256], [1], "--time-limit", "5", "--runners-each", "2", journal=f"{kind}.jsonl", code=1, command=runner(**{setting: 512}))
             failed, = (row for row in rows if row["state"] != "done")
             self.assertEqual((failed["label"], failed["problem"]["kind"]), ("BLOCK=128 STEP=1", kind))
             self.assertEqual(sum(row["state"] == "done" for row in rows), 2)
             # It is not tried again when the sweep goes on.
-            start = time.time()
-            again = self.sweep([64, 128, 256], [1], "--time-limit", "1", journal=f"{kind}.jsonl", code=1, command=runner(**{setting: 512}))
+            before = self.journal(f"{kind}.jsonl")
+            again = self.sweep([64, 128, 256], [1], "--time-limit", "5", journal=f"{kind}.jsonl", code=1, command=runner(**{setting: 512}))
             self.assertEqual([row["label"] for row in again], [row["label"] for row in rows])
-            self.assertLess(time.time() - start, 10)
+            self.assertEqual(self.journal(f"{kind}.jsonl"), before)
 
     def test_runners_that_die_whatever_they_run_fail_no_launch(self):
         """A launch is blamed only if it loses runners again when the others are done."""
@@ -180,8 +190,8 @@ class Sweep(unittest.TestCase):
 
     def test_two_sweeps_do_not_write_one_journal(self):
         self.sweep([64], [1])
-        with open(self.path / "journal.jsonl") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # as the other one does
+        with open(self.path / "journal.jsonl", "r+") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX)  # as the other one does
             self.assertIn("another sweep is writing", self.sweep([64], [1, 2], code=2))
         self.assertEqual(len(self.sweep([64], [1, 2])), 2)
 

@@ -43,9 +43,15 @@ void begin(BenchmarkRow& row, const PreparedLaunch& prepared) {
   row.notes = prepared.assumptions;
 }
 
-std::vector<std::string> runnerCommands(const Settings& settings) {
+std::vector<std::string> chosenRunnerCommands(const Settings& settings) {
   if (!settings.runnerCommands.empty()) return settings.runnerCommands;
   if (const char* command = std::getenv("GLUOND_RUNNER"); command && *command) return {command};
+  return {};
+}
+
+std::vector<std::string> runnerCommands(const Settings& settings) {
+  std::vector<std::string> chosen = chosenRunnerCommands(settings);
+  if (!chosen.empty()) return chosen;
   std::string program = files::programBeside("gluond-runner");
   if (program.empty()) program = files::programOnPath("gluond-runner", settings.roots);
   // The shell must not search for it, because PATH may contain folders of the project.

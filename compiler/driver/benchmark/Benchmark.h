@@ -109,5 +109,7 @@ std::vector<BenchmarkRow> benchmark(const Snapshot& snapshot, const std::vector<
 
 // Returns the commands that start runners: from the settings, or the gluond-runner beside gluond.
 std::vector<std::string> runnerCommands(const Settings& settings);
+// Those of them that a user has chosen.
+std::vector<std::string> chosenRunnerCommands(const Settings& settings);
 
 } // namespace gluond::driver

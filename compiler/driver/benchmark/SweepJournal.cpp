@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 namespace gluond::driver {
@@ -107,7 +106,11 @@ tl::expected<SweepJournal, std::string> SweepJournal::open(const std::string& pa
   struct stat status{};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return fail("'" + path + "' is not a file");
-  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+  // A lock of the process: one that is killed leaves none to the processes that it was starting.
+  struct flock whole{};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  if (::fcntl(file.get(), F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
     return fail("another sweep is writing '" + path + "'");
   std::string text;
   if (static_cast<size_t>(status.st_size) > mostBytes) return fail("'" + path + "' is too large");
@@ -119,12 +122,11 @@ tl::expected<SweepJournal, std::string> SweepJournal::open(const std::string& pa
     at += static_cast<size_t>(got);
   }
   // A crash may have cut off the last line.
-  size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-  if (whole == 0 && !text.empty() && text.find("{\"gluondSweep\"") != 0)
+  size_t end = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
+  if (end == 0 && !text.empty() && text.find("{\"gluondSweep\"") != 0)
     return fail("'" + path + "' is no journal of a sweep");
-  text.resize(whole);
-  if (::ftruncate(file.get(), static_cast<off_t>(whole)) != 0 ||
-      ::lseek(file.get(), 0, SEEK_END) < 0)
+  text.resize(end);
+  if (::ftruncate(file.get(), static_cast<off_t>(end)) != 0 || ::lseek(file.get(), 0, SEEK_END) < 0)
     return fail(failure(path, "write"));
 
   SweepJournal journal(path, std::move(file));

@@ -110,7 +110,7 @@ Answer<BenchmarkPlanResult> benchmarkPlan(const BenchmarkPlanParams& params,
   for (auto [argument, known] : llvm::zip_equal(launch.arguments, isKnown))
     plan.arguments.push_back({argument.name, argument.type, textOf(argument), !known});
   auto settings = context.snapshot.settingsOf(chosen->document.file->path());
-  plan.runners = driver::runnerCommands(*settings);
+  plan.runners = driver::chosenRunnerCommands(*settings);
   uint64_t source = driver::sourceOf(context.snapshot, variant, context.worker);
   for (const driver::PastResult& past : driver::readHistory(
            driver::historyFile(*settings, chosen->document.file->path()), variant.kernel))
