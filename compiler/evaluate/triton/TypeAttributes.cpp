@@ -158,8 +158,12 @@ Value typeAttribute(Interpreter& in, const Type* type, Name name) {
       return Value::integer(bits / 8);
     }
   }
+  // The types of buffers and descriptors are no dtypes: all that they share is the mangled name.
+  bool isDtype = !type->is(TypeKind::SharedMemoryDescriptor) &&
+                 !type->is(TypeKind::TensorMemoryDescriptor) &&
+                 !type->is(TypeKind::TensorDescriptor);
   if (auto* row = language::findBuiltin(language::ModuleId::dtype, text);
-      row && row->hasParameters())
+      row && row->hasParameters() && (isDtype || is("mangle")))
     return Value::object(ValueKind::BoundMethod,
                          in.heap().make<BoundMethodObject>(language::Object{}, Value::type(type),
                                                            Value::builtin(row)));

@@ -168,7 +168,10 @@ private:
     if (auto fact = resolver_.facts(file_).of(expressionAt(resolved.range)))
       return describeFact(*fact, textOf(fact->range), names_);
     std::optional<ModuleValue> value;
-    if (const Expr* expr = namedAt(resolved.range)) value = moduleValue(resolver_, file_, expr);
+    if (const Expr* expr = namedAt(resolved.range))
+      value = moduleValue(resolver_, file_, expr);
+    else if (const Occurrence* here = file_.index.at(resolved.range.begin))
+      value = moduleValue(resolver_, file_, *here); // a name that an import binds
     if (!value && resolved.denoted.symbol)
       value = moduleValue(resolver_, file_, *resolved.denoted.symbol);
     if (!value || !(value->isGluon || isOurs_ || concernsKernels(resolved))) return "";

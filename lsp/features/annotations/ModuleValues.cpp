@@ -101,6 +101,15 @@ std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile
 }
 
 std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile& file,
+                                       const Occurrence& occurrence) {
+  const Entity& entity = file.index.entities()[occurrence.entity];
+  auto program = entity.scope == 0 ? programOf(resolver, file) : nullptr;
+  const ModuleObject* module = program ? program->module() : nullptr;
+  if (!module || !module->globals) return std::nullopt;
+  return answer(std::move(program), module->globals->get(entity.name));
+}
+
+std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile& file,
                                        const Symbol& symbol) {
   if (symbol.file != &file) return std::nullopt;
   auto program = programOf(resolver, file);

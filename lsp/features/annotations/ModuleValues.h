@@ -19,6 +19,11 @@ std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile
 std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile& file,
                                        const Symbol& symbol);
 
+// The same for a name that is bound at module level by something else than an expression: an
+// import.
+std::optional<ModuleValue> moduleValue(NameResolver& resolver, const IndexedFile& file,
+                                       const Occurrence& occurrence);
+
 // Returns the repr, truncated if it is too long for a hover.
 std::string valueText(const ModuleValue& value, const Interner& names, size_t most = 1000);
 

@@ -126,7 +126,8 @@ private:
     known.denoted = resolver_.ofEntity(file_, entity);
     // It may be a class, a function or a value.
     known.isUnknown = !known.denoted && llvm::isa_and_present<ImportFrom>(entity.node);
-    known.look = lookOf(known.denoted, entity.kind == EntityKind::Import ? TokenType::Namespace
+    known.look =
+        lookOf(known.denoted, llvm::isa_and_present<Import>(entity.node) ? TokenType::Namespace
                                                                          : TokenType::Variable);
     return known;
   }
@@ -135,7 +136,9 @@ private:
     case Denoted::Kind::Builtin:
       return lsp::lookOf(*denoted.builtin);
     case Denoted::Kind::Namespace:
-      return {denoted.module->isClass ? otherwise : TokenType::Namespace, DefaultLibrary};
+      // An object of a class of Gluon's is the user's own.
+      if (denoted.module->isClass) return {otherwise};
+      return {TokenType::Namespace, DefaultLibrary};
     case Denoted::Kind::File:
       return {TokenType::Namespace};
     case Denoted::Kind::Class:
@@ -160,12 +163,17 @@ private:
     const Known& found = known(occurrence.entity);
     if (found.isUnknown) return;
     Look look = found.look;
-    const Entity& entity = file_.index.entities()[occurrence.entity];
-    if (entity.kind == EntityKind::Variable || entity.kind == EntityKind::Parameter)
+    if (look.type == TokenType::Variable || look.type == TokenType::Parameter)
       if (auto fact = resolver_.facts(file_).of(occurrence.range))
         look = lsp::lookOf(fact->type, look);
-    if (occurrence.binds) look.modifiers |= Declaration;
+    if (occurrence.binds && !isAugmented(occurrence.range)) look.modifiers |= Declaration;
     add(occurrence.range, look);
+  }
+
+  // `x += 1` changes a name that is declared elsewhere.
+  bool isAugmented(text::Range name) const {
+    auto* assign = llvm::dyn_cast_or_null<AugAssign>(statementAt(*file_.tree, name.begin));
+    return assign && assign->target->range == name;
   }
 
   // Members of known objects; every grammar already colours keyword arguments.

@@ -96,7 +96,8 @@ private:
   static bool isLayout(const lang::Builtin& row);
   static bool isDtype(const lang::Builtin& row) { return row.kind == lang::BuiltinKind::Dtype; }
 
-  void builtins(const lang::BuiltinModule& module);
+  // `typeOf`: of a type, the class of its objects, which do not have all members of types.
+  void builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf = {});
   // Names that were replaced later.
   void earlierNames(llvm::StringRef owner, const lang::BuiltinModule& module);
   void submodules(const lang::BuiltinModule& module, unsigned rank);

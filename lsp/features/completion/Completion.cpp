@@ -231,12 +231,12 @@ void Completer::membersOf(NameResolver& resolver, const HalfTyped& found) {
   switch (denoted.kind) {
   case Denoted::Kind::Builtin:
     if (denoted.builtin->kind == lang::BuiltinKind::Dtype)
-      builtins(lang::module(lang::ModuleId::dtype));
+      builtins(lang::module(lang::ModuleId::dtype), found.typeOf);
     else if (denoted.module)
       builtins(*denoted.module);
     break;
   case Denoted::Kind::Namespace:
-    builtins(*denoted.module);
+    builtins(*denoted.module, found.typeOf);
     break;
   case Denoted::Kind::File:
     topLevel(*denoted.file);
@@ -310,7 +310,32 @@ bool Completer::isLayout(const lang::Builtin& row) {
          lang::layoutClass(row.layout).family != lang::LayoutFamily::Policy;
 }
 
-void Completer::builtins(const lang::BuiltinModule& module) {
+// Whether types of objects of a class have a member of types. A class without a row has all.
+static bool isMemberOfType(lang::ModuleId objects, llvm::StringRef member) {
+  using lang::ModuleId;
+  static constexpr llvm::StringLiteral ofBuffers[] = {"element_ty",  "shape",          "layout",
+                                                      "alloc_shape", "nbytes_per_cta", "mangle"};
+  static constexpr llvm::StringLiteral ofDescriptors[] = {"block_type", "layout", "nbytes_per_cta",
+                                                          "mangle"};
+  static constexpr llvm::StringLiteral notOfTensors[] = {"alloc_shape", "nbytes_per_cta",
+                                                         "block_type", "tensor_type"};
+  static constexpr llvm::StringLiteral ofBlocks[] = {"shape", "numel", "layout", "nbytes"};
+  switch (objects) {
+  case ModuleId::shared_memory_descriptor:
+  case ModuleId::tensor_memory_descriptor:
+    return llvm::is_contained(ofBuffers, member);
+  case ModuleId::tensor_descriptor:
+    return llvm::is_contained(ofDescriptors, member);
+  case ModuleId::tensor:
+    return !llvm::is_contained(notOfTensors, member);
+  case ModuleId::dtype:
+    return !llvm::is_contained(notOfTensors, member) && !llvm::is_contained(ofBlocks, member);
+  default:
+    return true;
+  }
+}
+
+void Completer::builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf) {
   llvm::SmallVector<const lang::Builtin*> rows;
   lang::namesOf(module.id, rows);
   auto wanted = wantedHere();
@@ -321,7 +346,9 @@ void Completer::builtins(const lang::BuiltinModule& module) {
     // Files of Triton import the decorator of its own builtins.
     bool isInternal = row->id == lang::BuiltinId::gl_builtin;
     if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert ||
-        isInternal || !fits(row->name) || !releases::has(release, owner, row->name).value_or(true))
+        isInternal || !fits(row->name) ||
+        (module.id == lang::ModuleId::dtype && typeOf && !isMemberOfType(*typeOf, row->name)) ||
+        !releases::has(release, owner, row->name).value_or(true))
       continue;
     bool isOther = wanted && !(*wanted)(*row);
     add(row->name, kindOf(*row), signatureText(*row, release), documentation(*row).str(),

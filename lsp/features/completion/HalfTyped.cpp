@@ -16,6 +16,13 @@ Fact withType(const Fact& fact, const TypeFact& type) {
   return {fact.facts, fact.list, type, fact.range, fact.kernel, fact.variant};
 }
 
+// Of `name` read of an object.
+std::optional<language::ModuleId> typeOf(const Denoted& owner, llvm::StringRef name) {
+  if (name == "dtype") return language::ModuleId::dtype;
+  bool isObject = owner.kind == Denoted::Kind::Namespace && owner.module->isClass;
+  return name == "type" && isObject ? std::optional(owner.module->id) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<Fact> lastFact(NameResolver& resolver, const IndexedFile& file, const Entity& entity,
@@ -57,6 +64,7 @@ HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::St
         next = typed;
     if (!member && next.kind == Denoted::Kind::Value)
       next = resolver.annotated(here.denoted, name, next);
+    here.typeOf = typeOf(here.denoted, part.trim());
     here.denoted = next;
     here.fact.reset();
     if (member) here.fact.emplace(*member);
@@ -77,6 +85,18 @@ static BeforeDot resolvedIn(NameResolver& resolver, const IndexedFile& file, tex
   for (const syntax::Node* node : syntax::pathFrom(result.file->tree->body(), at))
     if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
         attribute && attribute->attribute.range.begin == at) {
+      if (auto* type = llvm::dyn_cast<syntax::Attribute>(attribute->value)) {
+        Denoted owner;
+        if (auto fact = result.resolver->facts(*result.file).of(type->value->range))
+          owner = result.resolver->ofType(fact->type);
+        if (auto* made =
+                owner ? nullptr : classOfExpression(*result.resolver, *result.file, *type->value)) {
+          owner.kind = Denoted::Kind::Namespace;
+          owner.module = made;
+        }
+        result.found.typeOf =
+            typeOf(owner, result.resolver->snapshot().names().text(type->attribute.name));
+      }
       if (auto fact = result.resolver->facts(*result.file).of(attribute->value->range))
         result.found.fact.emplace(*fact);
       result.found.denoted = result.found.fact

@@ -10,6 +10,8 @@ namespace gluond::lsp {
 struct HalfTyped {
   Denoted denoted;
   std::optional<Fact> fact; // of the value, if codegen knows it
+  // The class whose objects have this type (`x.type`), or dtype for that of their elements.
+  std::optional<language::ModuleId> typeOf;
 };
 // Resolves a dotted name ("gl.nvidia", "self.barriers") as read at `offset`.
 HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::StringRef dotted,

@@ -1,6 +1,7 @@
 #include "lsp/features/navigation/CallHierarchy.h"
 
 #include "lsp/features/navigation/Navigation.h"
+#include "lsp/features/navigation/Symbols.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -24,7 +25,7 @@ CallItem itemOf(const IndexedFile& file, const FunctionDef& def) {
     item.name = names.text(cls->name.name).str() + "." + item.name;
   item.detail = llvm::sys::path::filename(file.file->path()).str();
   item.isKernel = roleOf(*file.tree, file.index, def) == GluonRole::Kernel;
-  item.range = rangeWithDecorators(def);
+  item.range = wholeRange(def, file.tree->source());
   item.nameRange = def.name.range;
   return item;
 }

@@ -1,6 +1,7 @@
 #include "lsp/features/navigation/Navigation.h"
 
 #include "driver/workspace/WorkspaceFiles.h"
+#include "lsp/features/navigation/Symbols.h"
 #include "syntax/parser/Keywords.h"
 #include "syntax/tree/Children.h"
 
@@ -16,7 +17,7 @@ namespace {
 // The definition or statement that a name belongs to.
 text::Range wholeOf(const IndexedFile& file, text::Range name) {
   const Stmt* stmt = statementAt(*file.tree, name.begin);
-  return stmt ? rangeWithDecorators(*stmt) : name;
+  return stmt ? wholeRange(*stmt, file.tree->source()) : name;
 }
 
 Place placeOf(const Symbol& symbol) {
@@ -160,8 +161,9 @@ std::optional<Definition> typeDefinitionAt(NameResolver& resolver, const Indexed
   if (denoted.kind != Denoted::Kind::Instance && denoted.kind != Denoted::Kind::Class)
     return std::nullopt;
   auto* cls = llvm::cast<ClassDef>(denoted.node);
-  return Definition{resolved->range,
-                    {{denoted.file->file, cls->name.range, rangeWithDecorators(*cls)}}};
+  return Definition{
+      resolved->range,
+      {{denoted.file->file, cls->name.range, wholeRange(*cls, denoted.file->tree->source())}}};
 }
 
 std::vector<Use> usesOf(NameResolver& resolver, const Symbol& symbol, Where where) {

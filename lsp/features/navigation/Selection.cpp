@@ -1,5 +1,6 @@
 #include "lsp/features/navigation/Selection.h"
 
+#include "lsp/features/navigation/Symbols.h"
 #include "syntax/parser/Keywords.h"
 #include "syntax/tree/Children.h"
 
@@ -36,7 +37,7 @@ std::vector<text::Range> selectionsAt(const SyntaxTree& tree, text::Offset offse
       ranges.push_back(range);
   };
   for (const Node* node : pathTo(tree.body(), offset)) {
-    add(rangeWithDecorators(*node));
+    add(wholeRange(*node, tree.source()));
     add(node->range);
     // The text between brackets, and the block below a header.
     if (auto* call = llvm::dyn_cast<Call>(node)) {

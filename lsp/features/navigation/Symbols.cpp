@@ -13,6 +13,14 @@ namespace gluond::lsp {
 
 using namespace syntax;
 
+text::Range wholeRange(const Node& node, const text::SourceText& source) {
+  text::Range range = rangeWithDecorators(node);
+  if (range.begin == node.range.begin) return range;
+  llvm::StringRef before = source.text().take_front(range.begin).rtrim(" \t");
+  if (before.ends_with("@")) range.begin = static_cast<text::Offset>(before.size() - 1);
+  return range;
+}
+
 namespace {
 
 class Outline {
@@ -25,7 +33,7 @@ public:
         function(*def, inClass, out);
       } else if (auto* def = llvm::dyn_cast<ClassDef>(stmt)) {
         OutlineSymbol symbol{text(def->name),   decorators(def->decorators),
-                             SymbolKind::Class, rangeWithDecorators(*def),
+                             SymbolKind::Class, wholeRange(*def, tree_.source()),
                              def->name.range,   {}};
         this->body(def->body, true, symbol.children);
         seen_.erase(&symbol.children);
@@ -69,7 +77,7 @@ private:
 
   void function(const FunctionDef& def, bool inClass, std::vector<OutlineSymbol>& out) {
     OutlineSymbol symbol{text(def.name),       decorators(def.decorators),
-                         SymbolKind::Function, rangeWithDecorators(def),
+                         SymbolKind::Function, wholeRange(def, tree_.source()),
                          def.name.range,       {}};
     if (inClass)
       symbol.kind = SymbolKind::Method;

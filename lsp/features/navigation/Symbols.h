@@ -18,6 +18,8 @@ struct OutlineSymbol {
   text::Range range, nameRange;
   std::vector<OutlineSymbol> children;
 };
+// The whole of a statement, with the decorators of a definition and the @ before them.
+text::Range wholeRange(const syntax::Node& node, const text::SourceText& source);
 // Functions, classes, their fields and methods, and module-level names.
 std::vector<OutlineSymbol> symbolsOf(const syntax::SyntaxTree& tree);
 

@@ -258,6 +258,49 @@ TEST(SemanticTokens, ofImportedNames) {
   EXPECT_THAT(tokens, testing::Not(testing::Contains(testing::Field(&Token::first, 2u))));
 }
 
+// A constant is no module, wherever it comes from; a change is no declaration; an object of a class
+// of Gluon's is the user's own.
+TEST(SemanticTokens, ofImportedConstantsAndChanges) {
+  TestServer server;
+  server.initialize();
+  server.open("file:///w/tiles.py", "from triton.experimental.gluon import language as gl\n"
+                                    "BLOCK: gl.constexpr = gl.constexpr(128)\n");
+  const std::string text = "from triton.experimental import gluon\n"
+                           "from triton.experimental.gluon import language as gl\n"
+                           "from triton.language.core import _aggregate as aggregate\n"
+                           "from tiles import BLOCK\n"
+                           "@aggregate\nclass Ring:\n  slots: gl.shared_memory_descriptor\n"
+                           "  @gluon.constexpr_function\n"
+                           "  def __init__(self, slots):\n    self.slots = slots\n"
+                           "@gluon.jit\ndef k(p):\n"
+                           "  i = gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))\n"
+                           "  i += BLOCK\n  gl.store(p + i, i)\n";
+  server.open("file:///w/tokens.py", text);
+  Json data = server.request("textDocument/semanticTokens/full",
+                             R"({"textDocument":{"uri":"file:///w/tokens.py"}})")["data"];
+  std::map<std::pair<uint32_t, uint32_t>, std::pair<std::string, uint32_t>> at;
+  uint32_t line = 0, start = 0;
+  for (size_t i = 0; i < data.size(); i += 5) {
+    start =
+        data[i].get<uint32_t>() ? data[i + 1].get<uint32_t>() : start + data[i + 1].get<uint32_t>();
+    line += data[i].get<uint32_t>();
+    at[{line, start}] = {tokenTypeNames()[data[i + 3].get<size_t>()].str(),
+                         data[i + 4].get<uint32_t>()};
+  }
+  constexpr uint32_t declaration = 1, defaultLibrary = 4;
+  EXPECT_EQ((at[{3, 18}].first), "variable");
+  EXPECT_EQ((at[{13, 7}].first), "variable");
+  EXPECT_EQ((at[{9, 9}].first), "property");
+  EXPECT_FALSE((at[{9, 9}].second & defaultLibrary));
+  EXPECT_TRUE((at[{12, 2}].second & declaration));
+  EXPECT_EQ((at[{13, 2}].first), "tensor");
+  EXPECT_FALSE((at[{13, 2}].second & declaration));
+  Json hover = server.request(
+      "textDocument/hover",
+      R"({"textDocument":{"uri":"file:///w/tokens.py"},"position":{"line":3,"character":19}})");
+  EXPECT_THAT(hover.dump(), testing::HasSubstr("BLOCK = 128"));
+}
+
 TEST_F(FeatureTest, layoutMaps) {
   open(program);
   Json result = request("gluond/layoutMap", at(source.point("offsets")));

@@ -208,6 +208,21 @@ TEST_F(NavigationTest, selectionRanges) {
                                              source.text}));
 }
 
+// A definition begins with the @ of its first decorator.
+TEST_F(NavigationTest, selectionOfADecoratedFunction) {
+  open("@one\n@two(1)\ndef f(x):\n    return y^y\n");
+  Json params = document();
+  params["positions"] = Json::array({at(source.point())["position"]});
+  std::vector<Json> starts;
+  Json chain = request("textDocument/selectionRange", params)[0];
+  for (const Json* each = &chain; each;
+       each = each->contains("parent") ? &(*each)["parent"] : nullptr)
+    starts.push_back((*each)["range"]["start"]);
+  ASSERT_GE(starts.size(), 3u);
+  EXPECT_EQ(starts[starts.size() - 3], Json({{"line", 2}, {"character", 0}}));
+  EXPECT_EQ(starts[starts.size() - 2], Json({{"line", 0}, {"character", 0}}));
+}
+
 TEST_F(NavigationTest, workspaceSymbols) {
   open(gluonImports + "class Config:\n  size: int = 1\n@gluon.jit\ndef copy_kernel(x): pass\n");
   client.open("file:///w/plain.py", "def copy_plain(): pass\n"); // nothing of Gluon in it
@@ -269,6 +284,7 @@ TEST_F(NavigationTest, documentSymbols) {
   EXPECT_EQ(symbols[1]["children"].size(), 2u);
   EXPECT_EQ(symbols[2]["detail"], "@gluon.jit");
   EXPECT_EQ(symbols[2]["selectionRange"], range("k"));
+  EXPECT_EQ(symbols[2]["range"]["start"]["character"], 0) << "the @ belongs to it";
 }
 
 TEST_F(NavigationTest, folds) {

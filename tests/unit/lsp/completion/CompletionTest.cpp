@@ -463,6 +463,10 @@ TEST(Completion, membersOfValues) {
   EXPECT_THAT(labels(kernel("  x = rows.type.element_ty.^\n"), false), Contains("itemsize"));
   EXPECT_THAT(labels(kernel("  x = rows.dtype.^\n"), false), Contains("itemsize"));
   EXPECT_THAT(labels(kernel("  x = smem.type.^\n"), false), Contains("alloc_shape"));
+  // Buffers have no dtype's members, tensors none of a buffer's, and elements none of a block's.
+  EXPECT_THAT(labels(kernel("  x = smem.type.^\n"), false), Not(Contains("is_fp16")));
+  EXPECT_THAT(labels(kernel("  x = rows.type.^\n"), false), Not(Contains("alloc_shape")));
+  EXPECT_THAT(labels(kernel("  x = rows.dtype.^\n"), false), Not(Contains("layout")));
 }
 
 TEST(Completion, membersOfAggregates) {
