@@ -209,16 +209,20 @@ struct ConversionParams {
   std::string from, to; // layouts as the user writes them
   std::optional<std::vector<int64_t>> shape;
   std::optional<std::string> dtype, target;
+  std::optional<bool> inLoop;
   GLUOND_FIELDS(field("from", &ConversionParams::from), field("to", &ConversionParams::to),
                 field("shape", &ConversionParams::shape), field("dtype", &ConversionParams::dtype),
-                field("target", &ConversionParams::target))
+                field("target", &ConversionParams::target),
+                field("inLoop", &ConversionParams::inLoop))
 };
 
 struct ConversionInstructions {
+  int64_t swaps = 0;
   int64_t shuffles = 0, selects = 0;
   int64_t stores = 0, storeBytes = 0, loads = 0, loadBytes = 0, barriers = 0;
   std::string barrier; // "warp" or "program": the threads that wait at each
-  GLUOND_FIELDS(field("shuffles", &ConversionInstructions::shuffles),
+  GLUOND_FIELDS(field("swaps", &ConversionInstructions::swaps),
+                field("shuffles", &ConversionInstructions::shuffles),
                 field("selects", &ConversionInstructions::selects),
                 field("stores", &ConversionInstructions::stores),
                 field("storeBytes", &ConversionInstructions::storeBytes),

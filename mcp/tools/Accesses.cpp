@@ -1,4 +1,5 @@
 // The tool accesses.
+#include "driver/inspect/ConversionExchange.h"
 #include "driver/inspect/KernelOperations.h"
 #include "driver/inspect/SlowLoops.h"
 #include "driver/workspace/FileLine.h"
@@ -24,6 +25,21 @@ struct AccessesParams : KernelParams {
                                                "The most operations to return; 50 if left out.")));
   }
 };
+struct ExchangeInfo {
+  int64_t swaps = 0, shuffles = 0, stores = 0, storeBytes = 0, loads = 0, loadBytes = 0,
+          barriers = 0;
+  bool operator==(const ExchangeInfo&) const = default;
+  static constexpr auto fields() {
+    return std::make_tuple(
+        told("swaps", &ExchangeInfo::swaps, "Of lanes between two registers."),
+        field("shuffles", &ExchangeInfo::shuffles),
+        told("stores", &ExchangeInfo::stores, "To shared memory."),
+        told("storeBytes", &ExchangeInfo::storeBytes, "Per lane, of one of them; 16 is best."),
+        told("loads", &ExchangeInfo::loads, "From shared memory."),
+        told("loadBytes", &ExchangeInfo::loadBytes, "Per lane, of one of them; 16 is best."),
+        field("barriers", &ExchangeInfo::barriers));
+  }
+};
 struct AccessInfo {
   std::string kind, op, summary;
   Place place;
@@ -34,6 +50,7 @@ struct AccessInfo {
   std::optional<int64_t> bytesPerLane, instructions, sectors, leastSectors, wavefronts,
       leastWavefronts, sameAddress;
   std::optional<double> excess, active;
+  std::optional<ExchangeInfo> exchange;
   uint32_t times = 1;
   bool operator==(const AccessInfo&) const = default;
   static constexpr auto fields() {
@@ -66,6 +83,9 @@ struct AccessInfo {
         told("active", &AccessInfo::active,
              "The share of the elements that the mask lets through in the first program and "
              "iteration; absent if it is all of them."),
+        told("exchange", &AccessInfo::exchange,
+             "The instructions of a warp for a conversion; absent if elements stay in their "
+             "threads."),
         told("unknown", &AccessInfo::unknown,
              "The value that the addresses depend on and that gluond does not know."),
         told("times", &AccessInfo::times,
@@ -192,6 +212,11 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
         operation.kind == Kind::Bulk)
       if (auto view = driver::accessView(analyzer, *chosen->variant, {index, 0, 0, {}}))
         addCost(info, *view);
+    if (operation.kind == Kind::Conversion)
+      if (auto exchange = driver::exchangeOf(operation, chosen->variant->target))
+        info.exchange = {exchange->swaps,      exchange->shuffles, exchange->stores,
+                         exchange->storeBytes, exchange->loads,    exchange->loadBytes,
+                         exchange->barriers};
     auto same = llvm::find_if(result.accesses, [&](const AccessInfo& each) {
       info.times = each.times;
       return each == info;

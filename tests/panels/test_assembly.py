@@ -4,7 +4,7 @@ their number, as the panel counts them and as gluond compiles them.
     test_assembly.py GLUOND [PTX_PLAYER] [KERNEL...]       -v prints every line
 
 With the player of PTX, the wavefronts that the panel states for shared memory are compared with those of the addresses
-that the lanes really access.
+that the lanes really access. The numbers in the lints' messages are the panel's.
 
 The panel counts one warp's instructions per access; a line of assembly is one too. What the back end's optimizer
 does to them is allowed: it leaves out accesses whose values it knows, moves loads to the line that uses them, and
@@ -53,6 +53,8 @@ def of_ptx(opcode, operands):
         return "global", "load", int(re.search(r"\],\s*(\w+)", operands)[1], 0)
     if opcode.startswith(("cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor")):
         return "bulk", "", 0
+    if parts[0] == "shfl":
+        return "lanes", "shuffle", 4
     return None
 
 
@@ -64,7 +66,11 @@ def of_gcn(opcode, operands):
         return "global", does, width * (2 if "pk" in parts else 1)
     if opcode.startswith("tensor_"):
         return "bulk", "", 0
-    if parts[0] != "ds" or {"swizzle", "permute", "bpermute"} & set(parts):
+    if re.match(r"v_permlane(16|32)_swap", opcode):
+        return "lanes", "swap", 4
+    if "bpermute" in parts:
+        return "lanes", "shuffle", 4
+    if parts[0] != "ds" or {"swizzle", "permute"} & set(parts):
         return None
     if MATRIX.search(opcode):
         bits = next(int(part[1:]) for part in parts if re.fullmatch(r"b(64|96|128)", part))
@@ -89,19 +95,22 @@ def compiled(text, isNvidia):
 def use_of(access):
     """What an operation does to the memory that the panel counts: "load", "store" or "atomic"."""
     if "atomic" in access["op"]:
-        return "atomic"
+        return LOOP if access["op"].endswith("_cas") else "atomic"
     isStore = re.search(r"store|scatter|local_to_global", access["op"]) or access["op"] == "ttg.local_alloc"
     return "store" if isStore else "load"
 
 
 def shown(accesses):
-    """The same from the panel's answer. Lines with a conversion of layouts use shared memory in ways that the panel of
-    accesses does not list."""
-    lines, converted = defaultdict(list), set()
+    """The same from the panel's answer, and the exchanges of the lines with a conversion of layouts."""
+    lines, converted = defaultdict(list), defaultdict(list)
     for access in accesses:
         line = access["place"]["line"]
         if access["kind"] == "conversion":
-            converted.add(line)
+            exchange = access.get("exchange", {})
+            for does, width in (("store", exchange.get("storeBytes")), ("load", exchange.get("loadBytes"))):
+                converted[line] += [("shared", does, width)] * exchange.get(does + "s", 0) * access["times"]
+            for does in ("shuffle", "swap"):
+                converted[line] += [("lanes", does, 4)] * exchange.get(does + "s", 0) * access["times"]
         elif access["kind"] == "bulk":
             lines[line].append(("bulk", "", 0))
         elif access["kind"] in ("global", "shared"):
@@ -125,6 +134,19 @@ def agree(panel, code, isNvidia):
         return made <= widths and len(code) <= len(panel)
     # Two of the panel's in one, or neighbors that lie in order.
     return all(width >= min(widths) for width in made) and sum(w for *_, w in code) <= sum(w for *_, w in panel)
+
+
+def converts_as(panel, code, isNvidia):
+    """The same for a line that only converts layouts: matrices are loads and stores of their widths, and AMD's back end makes
+    one instruction of two neighbors."""
+    made = Counter((memory, "load" if name.startswith("ldmatrix") else "store" if name.startswith("stmatrix") else name, width) for memory, name, width in code)
+    if isNvidia:
+        return Counter(panel) == made
+    sizes = [Counter(), Counter()]
+    for sums, all in zip(sizes, (panel, made.elements())):
+        for memory, name, width in all:
+            sums[memory, name] += width
+    return sizes[0] == sizes[1]
 
 
 def wavefronts_played(player, launch, module):
@@ -155,11 +177,29 @@ def compare_wavefronts(accesses, played, converted):
             yield line, sum(each["wavefronts"] * each["times"] for each in ours), sum(played[line])
 
 
+def compare_lints(gluond, file, accesses):
+    """(launch, line, message) of lints whose numbers no access of their line has. `accesses`: by launch."""
+    found = json.loads(subprocess.run([gluond, "check", file, "--format", "json"], capture_output=True, text=True, cwd=HERE / "kernels").stdout)
+    for finding in found:
+        here = [each for each in accesses.get(finding["launch"], ()) if each["place"]["line"] == finding["range"]["start"]["line"] + 1]
+        if sectors := re.search(r"touches (\d+) sectors of 32 bytes instead of (\d+)", finding["message"]):
+            stated = [int(each) for each in sectors.groups()]
+            shown = [[each[key] / each["instructions"] for key in ("sectors", "leastSectors")] for each in here if "sectors" in each]
+        elif wavefronts := re.search(r"needs (\d+) wavefronts instead of (\d+)", finding["message"]):
+            stated = [int(each) for each in wavefronts.groups()]
+            shown = [[each["wavefronts"], each["leastWavefronts"]] for each in here if "wavefronts" in each]
+        else:
+            continue
+        if finding["launch"] in accesses:
+            yield finding["launch"], finding["range"]["start"]["line"] + 1, "" if stated in shown else f"{finding['message']}\n    panel    {shown}"
+
+
 def compare(gluond, player, file, only, isVerbose):
     launches = json.loads(subprocess.run([gluond, "launches", file, "--format", "json"], capture_output=True, text=True, check=True, cwd=HERE / "kernels").stdout)
     launches = [each for each in launches if not only or each["kernel"] in only]
     differences, compared = [], Counter()
     source = (HERE / "kernels" / file).read_text().splitlines()
+    answers = {}
     with tempfile.TemporaryDirectory() as out:
         client = Client(gluond, HERE / "kernels")
         records = Path(out) / "all.launches.jsonl"
@@ -178,6 +218,7 @@ def compare(gluond, player, file, only, isVerbose):
                     continue
                 code = compiled(path.read_text(), stage == "ptx")
                 answer = client.call("accesses", file=file, kernel=launch["kernel"], launch=launch["id"], limit=500)
+                answers[launch["id"]] = answer["accesses"]
                 panel, converted = shown(answer["accesses"])
                 if player and stage == "ptx":
                     for line, stated, counted in compare_wavefronts(answer["accesses"], wavefronts_played(player, launch, path), converted):
@@ -186,6 +227,13 @@ def compare(gluond, player, file, only, isVerbose):
                             differences.append(f"{launch['id']} {launch['target']} line {line}: {source[line - 1].strip()}\n    {stated} wavefronts in the panel, {counted} played")
                 # Where a line's own accesses are gone, they may have moved to the line that needs their values.
                 moved = {each for line in panel for each in panel[line] if not any(other[0] == each[0] for other in code[line])}
+                for line, exchange in converted.items():
+                    made = [each for each in code[line] if each[0] in ("shared", "lanes")]
+                    if any(each[0] == "shared" for each in panel[line]):
+                        continue
+                    compared["conversions"] += 1
+                    if not converts_as(exchange, made, stage == "ptx"):
+                        differences.append(f"{launch['id']} {launch['target']} line {line}: {source[line - 1].strip()}\n    panel    {dict(Counter(exchange))}\n    assembly {dict(Counter(made))}")
                 for line in sorted(set(panel) | set(code)):
                     for memory in ("global", "shared", "bulk"):
                         ours = [each for each in panel[line] if each[0] == memory]
@@ -206,6 +254,10 @@ def compare(gluond, player, file, only, isVerbose):
                         elif isVerbose:
                             print(text)
         client.close()
+    for launch, line, difference in compare_lints(gluond, file, answers):
+        compared["lints"] += 1
+        if difference:
+            differences.append(f"{launch} line {line}: {difference}")
     return differences, compared
 
 
@@ -222,7 +274,7 @@ def main():
     for each in differences:
         print(each)
     print(f"{sum(compared.values())} lines compared ({', '.join(f'{n} {memory}' for memory, n in compared.items())}), {len(differences)} differ")
-    if not only and (compared["global"] < 200 or compared["shared"] < 80 or compared["bulk"] < 10 or player and compared["wavefronts"] < 50):
+    if not only and (compared["global"] < 200 or compared["shared"] < 80 or compared["bulk"] < 10 or compared["conversions"] < 50 or compared["lints"] < 20 or player and compared["wavefronts"] < 50):
         print("too few were compared")
         return 1
     return 1 if differences else 0

@@ -274,9 +274,11 @@ export interface ConversionParams {
   shape?: number[];
   dtype?: string;
   target?: string;
+  inLoop?: boolean;
 }
 
 export interface ConversionInstructions {
+  swaps: number;
   shuffles: number;
   selects: number;
   stores: number;

@@ -17,9 +17,9 @@
 #include "language/values/Value.h"
 #include "layout/access/Phases.h"
 #include "layout/access/SharedAccess.h"
-#include "layout/exchange/ConvertLayout.h"
 #include "layout/named/Properties.h"
 #include "passes/analysis/AccessWidth.h"
+#include "passes/analysis/Conversions.h"
 #include "support/Plural.h"
 #include "syntax/tree/Ast.h"
 
@@ -215,10 +215,9 @@ void summarize(KernelOperation& operation, const OperationParts& parts,
       os << sharedSummary(*traffic, operation.elementBits);
     break;
   case OperationKind::Conversion:
-    if (auto cost = layout::conversionCost(ir::toLinearLayout(parts.tensor),
-                                           ir::toLinearLayout(parts.to), operation.elementBits)) {
-      os << layout::name(cost->kind);
-      if (cost->sharedBytes) os << ", " << cost->sharedBytes << " bytes of shared memory";
+    if (auto plan = passes::planOf(parts.conversion)) {
+      os << layout::name(plan->cost.kind);
+      if (int64_t bytes = plan->sharedBytes()) os << ", " << bytes << " bytes of shared memory";
     }
     break;
   case OperationKind::Bulk:

@@ -5,7 +5,7 @@
 #include "chips/Target.h"
 #include "language/types/LayoutBridge.h"
 #include "layout/access/Padding.h"
-#include "layout/exchange/WarpExchange.h"
+#include "layout/exchange/ConversionPlan.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
@@ -249,29 +249,35 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
   return study;
 }
 
-std::string describe(const layout::ConversionCost& cost, bool isShuffled) {
+namespace {
+
+// Describes the conversion in a sentence. `plan` is null if it moves nothing between registers.
+std::string describe(const layout::ConversionCost& cost, const layout::ConversionPlan* plan,
+                     const std::optional<layout::ExchangeInstructions>& instructions) {
   using layout::ConversionKind;
-  switch (cost.kind) {
-  case ConversionKind::Nothing:
-    return "nothing moves";
-  case ConversionKind::Registers:
+  if (cost.kind == ConversionKind::Nothing) return "nothing moves";
+  if (cost.kind == ConversionKind::Registers)
     return "elements change registers within their thread";
-  case ConversionKind::Lanes:
-    return sentence(cost.bytesMoved, " of ", cost.bytes,
-                    " bytes move between lanes of their warp, ",
-                    isShuffled ? "by shuffles" : "through shared memory");
-  case ConversionKind::Warps:
-    return sentence(cost.bytesMoved, " of ", cost.bytes, " bytes move between threads, through ",
-                    cost.sharedBytes, " bytes of shared memory and a barrier");
-  case ConversionKind::Blocks:
-    return sentence(cost.bytesMoved, " of ", cost.bytes,
-                    " bytes move, some between the CTAs of a cluster");
-  }
-  return {};
+  std::string moved = sentence(cost.bytesMoved, " of ", cost.bytes, " bytes move");
+  if (cost.kind == ConversionKind::Blocks) return moved + ", some between the CTAs of a cluster";
+  bool isInWarp = cost.kind == ConversionKind::Lanes;
+  moved += isInWarp ? " between lanes of their warp" : " between threads";
+  if (!plan) return moved;
+  if (plan->swaps) return moved + ", by swaps of registers";
+  if (plan->shuffles) return moved + ", by shuffles";
+  if (!plan->exchange) return moved;
+  int64_t barriers = instructions ? instructions->barriers : 1;
+  std::string meets = isInWarp ? (barriers == 1 ? " wait of the warp" : " waits of the warp")
+                               : (barriers == 1 ? " barrier" : " barriers");
+  return moved + sentence(", through ", plan->sharedBytes(), " bytes of shared memory and ",
+                          barriers, meets);
 }
 
-tl::expected<ConversionStudy, std::string>
-studyConversion(Interner& names, const LayoutRequest& request, const std::string& to) {
+} // namespace
+
+tl::expected<ConversionStudy, std::string> studyConversion(Interner& names,
+                                                           const LayoutRequest& request,
+                                                           const std::string& to, bool isInLoop) {
   auto from = layoutMap(names, request);
   if (!from) return tl::make_unexpected(from.error());
   LayoutRequest other = request;
@@ -283,37 +289,24 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
   unsigned bits = from->picture.elementBits ? from->picture.elementBits : 32;
   auto cost = layout::conversionCost(from->picture.linear, target->picture.linear, bits);
   if (!cost) return tl::make_unexpected(language::messageOf(cost.error()));
-  ConversionStudy study{std::move(*from), std::move(*target), *cost, {}, {}};
+  ConversionStudy study{std::move(*from), std::move(*target), *cost, 0, {}, {}};
   auto isOfRegisters = [](const LayoutMap& map) {
     return map.picture.linear.hasIn(layout::Dim::Register);
   };
-  bool isExchange =
-      isOfRegisters(study.from) && isOfRegisters(study.to) &&
-      (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps);
-  if (isExchange && chips::capabilityOf(request.target)) {
-    auto unique = [](const LayoutMap& map) {
-      return map.picture.linear.removeZeroBases(layout::Dim::Register);
-    };
-    layout::LinearLayout source = unique(study.from), result = unique(study.to);
-    unsigned memoryBits = std::max(8u, bits);
-    // Shuffles are counted register by register; no kernel has that many.
-    constexpr unsigned mostRegisterBits = 16;
-    bool isCountable = std::max(source.inBits(layout::Dim::Register),
-                                result.inBits(layout::Dim::Register)) <= mostRegisterBits;
-    auto shuffled = isCountable ? layout::warpExchange(source, result, memoryBits) : std::nullopt;
-    if (shuffled && layout::isFasterThanSharedMemory(*shuffled, source, result, memoryBits)) {
-      study.instructions.emplace();
-      study.instructions->shuffles = shuffled->shuffles(memoryBits);
-      study.instructions->selects = shuffled->selects(memoryBits);
-    } else {
-      layout::BankModel model = layout::banksOf(request.target);
-      int64_t limit = layout::exchangeLimit(source, model);
-      if (auto exchange = layout::sharedExchange(source, result, memoryBits, limit, model))
-        study.instructions =
-            layout::exchangeInstructions(*exchange, source, result, memoryBits, model);
-    }
+  std::optional<layout::ConversionPlan> plan;
+  if (isOfRegisters(study.from) && isOfRegisters(study.to)) {
+    layout::ConversionSetting setting;
+    setting.model = layout::banksOf(request.target);
+    setting.isInLoop = isInLoop;
+    setting.swappableLanes = layout::swappableLanes(setting.model.chip);
+    plan =
+        layout::planConversion(study.from.picture.linear, study.to.picture.linear, bits, setting);
   }
-  study.summary = describe(*cost, !study.instructions || !study.instructions->stores);
+  if (plan) {
+    study.instructions = plan->instructions();
+    study.sharedBytes = plan->sharedBytes();
+  }
+  study.summary = describe(*cost, plan ? &*plan : nullptr, study.instructions);
   return study;
 }
 

@@ -41,14 +41,14 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
 struct ConversionStudy {
   LayoutMap from, to;
   layout::ConversionCost cost;
-  std::string summary; // one line on what moves and how
+  int64_t sharedBytes = 0; // for what moves in one round
+  std::string summary;     // one line on what moves and how
   // For one warp; set if gluond compiles the conversion and threads exchange data.
   std::optional<layout::ExchangeInstructions> instructions;
 };
-tl::expected<ConversionStudy, std::string>
-studyConversion(Interner& names, const LayoutRequest& from, const std::string& to);
-
-// Describes a conversion of that cost in a sentence.
-std::string describe(const layout::ConversionCost& cost);
+tl::expected<ConversionStudy, std::string> studyConversion(Interner& names,
+                                                           const LayoutRequest& from,
+                                                           const std::string& to,
+                                                           bool isInLoop = false);
 
 } // namespace gluond::driver

@@ -75,6 +75,7 @@ std::optional<OperationParts> partsOf(Operation* op) {
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
     OperationParts parts = make(OperationKind::Conversion, "convert_layout");
     parts.tensor = tensorOf(convert.getSrc());
+    parts.conversion = convert;
     parts.to = tensorOf(convert.getResult());
     return parts;
   }

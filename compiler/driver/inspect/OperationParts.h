@@ -23,10 +23,11 @@ struct OperationParts {
   mlir::RankedTensorType tensor; // the tensor in registers
   ttg::MemDescType memory;       // the shared memory
   mlir::Value buffer;            // of that type
-  mlir::RankedTensorType to;     // result of a conversion
-  mlir::Value pointer;           // global: the tensor of pointers, or the base if `offsets` is set
-  mlir::Value offsets, mask;     // in elements
-  passes::MemoryAccess access;   // global
+  ttg::ConvertLayoutOp conversion;
+  mlir::RankedTensorType to;   // result of the conversion
+  mlir::Value pointer;         // global: the tensor of pointers, or the base if `offsets` is set
+  mlir::Value offsets, mask;   // in elements
+  passes::MemoryAccess access; // global
   // Shared: for a gather or scatter, with the axis that they index. Bulk: rows of the tensor.
   mlir::Value indices;
   int32_t axis = 0;

@@ -64,6 +64,7 @@ int64_t exchangeLimit(const LinearLayout& layout, const BankModel& model);
 // The instructions that threads execute for a conversion in gluond's own code, counted per warp:
 // each is one instruction of all its lanes.
 struct ExchangeInstructions {
+  int64_t swaps = 0;                  // alternative to the rest, see LaneSwaps.h
   int64_t shuffles = 0, selects = 0;  // alternative to the rest, see WarpExchange.h
   int64_t stores = 0, storeBytes = 0; // st.shared or stmatrix, and bytes per lane in each
   int64_t loads = 0, loadBytes = 0;   // ld.shared or ldmatrix

@@ -1,8 +1,8 @@
 #include "lints/access/AccessFacts.h"
 
 #include "ir/layouts/Layouts.h"
-#include "layout/exchange/ConvertLayout.h"
 #include "lints/access/Access.h"
+#include "passes/analysis/Conversions.h"
 #include "support/Plural.h"
 
 namespace gluond::lints {
@@ -34,21 +34,19 @@ std::string text(const SharedMemoryAccess& access, StringRef target) {
 }
 
 std::string text(ttg::ConvertLayoutOp op) {
-  RankedTensorType from = cast<RankedTensorType>(op.getSrc().getType()), to = op.getType();
-  unsigned bits = tt::bitWidth(to.getElementType());
-  auto cost = layout::conversionCost(ir::toLinearLayout(from), ir::toLinearLayout(to), bits);
-  if (!cost) return "";
-  switch (cost->kind) {
-  case layout::ConversionKind::Nothing:
-    return "moves nothing";
-  case layout::ConversionKind::Registers:
-    return "stays within each thread";
-  case layout::ConversionKind::Lanes:
-    return "moves " + counted(cost->bytesMoved, "byte") + " between lanes by shuffles";
-  default:
-    return "moves " + counted(cost->bytesMoved, "byte") + " between warps, through " +
-           counted(cost->sharedBytes, "byte") + " of shared memory";
-  }
+  using layout::ConversionKind;
+  auto plan = passes::planOf(op);
+  if (!plan) return "";
+  ConversionKind kind = plan->cost.kind;
+  if (kind == ConversionKind::Nothing) return "moves nothing";
+  if (kind == ConversionKind::Registers) return "stays within each thread";
+  std::string moves = "moves " + counted(plan->cost.bytesMoved, "byte") + " between " +
+                      (kind == ConversionKind::Lanes   ? "lanes"
+                       : kind == ConversionKind::Warps ? "warps"
+                                                       : "CTAs");
+  if (plan->swaps) return moves + " by swaps of registers";
+  if (plan->shuffles) return moves + " by shuffles";
+  return moves + ", through " + counted(plan->sharedBytes(), "byte") + " of shared memory";
 }
 
 } // namespace

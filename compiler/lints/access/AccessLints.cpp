@@ -268,13 +268,13 @@ private:
     if (cost && cost->bytes < narrowBytes && cost->conflicts <= worstConflicts)
       narrowShared(op, access, *cost);
     if (!cost || cost->conflicts <= worstConflicts) return;
-    int64_t phases = std::max<int64_t>(1, cost->bytes / 4);
-    int64_t instructions = layout::uniqueElementsPerThread(ir::toLinearLayout(access.registers)) *
-                           tt::bitWidth(access.memory.getElementType()) / 8 /
-                           std::max<int64_t>(1, cost->bytes);
-    int64_t least = std::max<int64_t>(1, instructions) * phases;
+    layout::MemoryView view{access.registers.getShape(), access.memory.getAllocShape(),
+                            tt::bitWidth(access.memory.getElementType())};
+    auto traffic = layout::countSharedTraffic(ir::toLayout(access.registers.getEncoding()), shared,
+                                              view, access.isStore, 0, layout::banksOf(target_));
+    if (!traffic) return;
     auto finding = findings_(Id::BankConflict, op.getLoc(), access.name, cost->conflicts + 1,
-                             least * (cost->conflicts + 1), least);
+                             traffic->wavefronts, traffic->least);
     if (!finding) return;
     Value buffer = viewedBy(access.buffer);
     if (Operation* alloc = buffer.getDefiningOp()) {

@@ -3,9 +3,9 @@
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttng/Ops.h"
-#include "layout/exchange/ConvertLayout.h"
 #include "layout/named/Spelling.h"
 #include "lints/access/Access.h"
+#include "passes/analysis/Conversions.h"
 #include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -20,22 +20,11 @@ namespace {
 // Instructions that repeat the same work: fewer are common if a block is small.
 constexpr int64_t manyRepeats = 4;
 
-unsigned bitsOf(RankedTensorType type) {
-  return tt::bitWidth(type.getElementType());
-}
-
 Suggestion hoist(Operation& op) {
   return {Suggestion::Kind::Hoist, op.getLoc(), diagnostics::fixTitle(FixId::MoveBeforeLoop), ""};
 }
 
 // ---- Conversions.
-
-std::optional<layout::ConversionCost> costOf(ttg::ConvertLayoutOp op) {
-  auto from = cast<RankedTensorType>(op.getSrc().getType());
-  auto cost = layout::conversionCost(ir::toLinearLayout(from), ir::toLinearLayout(op.getType()),
-                                     bitsOf(op.getType()));
-  return cost ? std::optional(*cost) : std::nullopt;
-}
 
 // The same value in any layout: no conversion is necessary.
 bool isUniform(Value value) {
@@ -70,18 +59,18 @@ Operation* takenBack(ttg::ConvertLayoutOp convert) {
 }
 
 void conversion(ttg::ConvertLayoutOp op, Findings& findings) {
-  auto cost = costOf(op);
-  if (!cost || cost->kind < layout::ConversionKind::Lanes) return;
+  auto plan = passes::planOf(op);
+  if (!plan || plan->cost.kind < layout::ConversionKind::Lanes) return;
   if (Operation* back = takenBack(op)) {
-    findings(Id::ConvertedBack, op.getLoc(), 2 * cost->bytesMoved)
+    findings(Id::ConvertedBack, op.getLoc(), 2 * plan->cost.bytesMoved)
         .related(NoteId::ConvertedBackHere, back->getLoc())
         .suggest({Suggestion::Kind::ReplaceCall, op.getLoc(),
                   diagnostics::fixTitle(FixId::KeepLayout), "{0}"});
     return;
   }
   auto loop = op->getParentOfType<LoopLikeOpInterface>();
-  if (!loop || cost->kind < layout::ConversionKind::Warps) return;
-  auto finding = findings(Id::ConversionInLoop, op.getLoc(), cost->sharedBytes);
+  if (!loop || plan->cost.kind < layout::ConversionKind::Warps) return;
+  auto finding = findings(Id::ConversionInLoop, op.getLoc(), plan->sharedBytes());
   // A value that does not change in the loop need not be converted in it.
   if (loop.isDefinedOutsideOfLoop(op.getSrc()))
     finding.severity(Severity::Warning).suggest(hoist(*op));

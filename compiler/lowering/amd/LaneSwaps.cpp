@@ -1,12 +1,11 @@
 // Conversions of layouts by instructions of CDNA 4 that swap lanes between two registers; shuffles
 // go through the LDS.
-#include "layout/exchange/LaneSwaps.h"
-
 #include "chips/Chip.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Types.h"
 #include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
+#include "layout/exchange/ConversionPlan.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
 #include "lowering/amd/Instructions.h"
@@ -17,17 +16,17 @@ namespace gluond::lowering::amd {
 
 namespace {
 
-constexpr uint64_t row = 16, half = 32; // the lanes that they swap, as bits of the lane's number
+constexpr uint64_t row = 16; // lanes that one of them swaps, as a bit of the lane's number
 
 std::optional<layout::LaneSwaps> swapsOf(mlir::Operation* op) {
-  const chips::Chip* chip = chips::findChip(ttg::targetOf(op));
-  if (!chip || generationOf(*chip) != Generation::Cdna4) return std::nullopt;
+  uint64_t swappable = layout::swappableLanes(chips::findChip(ttg::targetOf(op)));
+  if (!swappable) return std::nullopt;
   auto source = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType()),
        target = mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType());
   LinearLayout from = ir::toLinearLayout(source).removeZeroBases(Dim::Register),
                to = ir::toLinearLayout(target).removeZeroBases(Dim::Register);
   auto plan =
-      layout::laneSwaps(from, to, std::max(8u, tt::bitWidth(source.getElementType())), row | half);
+      layout::laneSwaps(from, to, std::max(8u, tt::bitWidth(source.getElementType())), swappable);
   return plan && plan->swaps.empty() ? std::nullopt : plan; // registers get other names
 }
 

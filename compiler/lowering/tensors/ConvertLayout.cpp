@@ -1,11 +1,8 @@
 // From one distributed layout to another: by renaming registers, by shuffles, through shared
 // memory, or through that of all CTAs of a cluster.
-#include "layout/exchange/ConvertLayout.h"
-
 #include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
-#include "layout/exchange/SharedExchange.h"
-#include "layout/exchange/WarpExchange.h"
+#include "layout/exchange/ConversionPlan.h"
 #include "lowering/Combine.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Exchange.h"
@@ -18,50 +15,15 @@ namespace gluond::lowering {
 
 namespace {
 
-struct Conversion {
-  LinearLayout from, to;
-  layout::ConversionCost cost;
-  std::optional<layout::WarpExchange>
-      shuffles; // one of the three is set if elements change threads
-  std::optional<layout::SharedExchange> exchange;
-  std::optional<layout::ClusterExchange> cluster;
-};
-
-// The most shared memory for a conversion: in a loop, more rounds with less of it cost more for
-// their barriers than loads gain from the larger cache.
-int64_t exchangeLimit(mlir::Operation* op, const LinearLayout& from) {
-  return op->getParentOfType<mlir::LoopLikeOpInterface>()
-             ? layout::mostExchangeBytes
-             : layout::exchangeLimit(from, layout::banksOf(ttg::targetOf(op)));
-}
-
-std::optional<Conversion> conversionOf(mlir::Operation* op, mlir::RankedTensorType source,
-                                       mlir::RankedTensorType target, bool mustShuffle) {
-  Conversion conversion{ir::toLinearLayout(source).removeZeroBases(Dim::Register),
-                        ir::toLinearLayout(target).removeZeroBases(Dim::Register),
-                        {},
-                        {},
-                        {},
-                        {}};
-  mlir::Type element = source.getElementType();
-  unsigned bits = std::max(8u, tt::bitWidth(element));
-  auto cost = layout::conversionCost(conversion.from, conversion.to, bits);
-  if (!cost) return std::nullopt;
-  conversion.cost = *cost;
-  if (cost->kind == layout::ConversionKind::Lanes) {
-    conversion.shuffles = layout::warpExchange(conversion.from, conversion.to, bits);
-    if (conversion.shuffles && !mustShuffle &&
-        !layout::isFasterThanSharedMemory(*conversion.shuffles, conversion.from, conversion.to,
-                                          bits))
-      conversion.shuffles.reset();
-    if (conversion.shuffles) return conversion;
-  }
-  if (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps)
-    conversion.exchange = layout::sharedExchange(conversion.from, conversion.to, bits,
-                                                 exchangeLimit(op, conversion.from));
-  if (cost->kind == layout::ConversionKind::Blocks)
-    conversion.cluster = layout::clusterExchange(conversion.from, conversion.to, bits);
-  return conversion;
+std::optional<layout::ConversionPlan> planOf(mlir::Operation* op, mlir::RankedTensorType source,
+                                             mlir::RankedTensorType target, bool mustShuffle,
+                                             const layout::BankModel& model) {
+  layout::ConversionSetting setting;
+  setting.model = model;
+  setting.isInLoop = op->getParentOfType<mlir::LoopLikeOpInterface>() != nullptr;
+  setting.mustShuffle = mustShuffle;
+  return layout::planConversion(ir::toLinearLayout(source), ir::toLinearLayout(target),
+                                tt::bitWidth(source.getElementType()), setting);
 }
 
 // The words of registers that travel together. A float that is a word of its own stays one until it
@@ -159,8 +121,11 @@ bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType t
 bool convertRegisters(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType source,
                       mlir::RankedTensorType target, Registers registers, RegisterList& results) {
   auto asked = mlir::dyn_cast<ttg::ConvertLayoutOp>(op);
-  std::optional<Conversion> conversion =
-      conversionOf(op, source, target, asked && asked.getForceWarpShuffle());
+  const TargetTraits& traits = e.target().traits();
+  layout::BankModel model = layout::banksOf(ttg::targetOf(op));
+  model.hasLoadMatrix = traits.loadsMatrices;
+  model.hasStoreMatrix = traits.storesMatrices;
+  auto conversion = planOf(op, source, target, asked && asked.getForceWarpShuffle(), model);
   if (!conversion) return e.fail(op, "the two layouts are not of the same tensor");
   const LinearLayout &from = conversion->from, &to = conversion->to;
   if (conversion->cost.kind <= layout::ConversionKind::Registers) {
@@ -200,12 +165,7 @@ bool convertRegisters(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTenso
   }
   if (!conversion->exchange)
     return e.fail(op, "gluond cannot compile a conversion between these layouts");
-  const TargetTraits& traits = e.target().traits();
-  layout::BankModel model = layout::banksOf(ttg::targetOf(op));
-  model.hasLoadMatrix = traits.loadsMatrices;
-  model.hasStoreMatrix = traits.storesMatrices;
-  const layout::SharedExchange exchange = *layout::sharedExchange(
-      from, to, e.memoryBits(source.getElementType()), exchangeLimit(op, from), model);
+  const layout::SharedExchange exchange = conversion->bestExchange();
   bool withinWarp = conversion->cost.kind == layout::ConversionKind::Lanes;
   auto meet = [&] { withinWarp ? e.warpBarrier() : e.barrier(); };
   auto place = [&](const LinearLayout& layout) {
@@ -234,13 +194,9 @@ bool convertRegisters(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTenso
 static int64_t conversionScratchBytes(mlir::Operation* op) {
   auto convert = mlir::cast<ttg::ConvertLayoutOp>(op);
   auto source = mlir::cast<mlir::RankedTensorType>(convert.getSrc().getType());
-  auto conversion = conversionOf(op, source, mlir::cast<mlir::RankedTensorType>(convert.getType()),
-                                 convert.getForceWarpShuffle());
-  if (!conversion || (!conversion->exchange && !conversion->cluster)) return 0;
-  unsigned bits = std::max(8u, tt::bitWidth(source.getElementType()));
-  int64_t elements =
-      conversion->cluster ? conversion->cluster->elements : conversion->exchange->elements();
-  return std::max<int64_t>(16, elements * bits / 8);
+  auto conversion = planOf(op, source, mlir::cast<mlir::RankedTensorType>(convert.getType()),
+                           convert.getForceWarpShuffle(), layout::banksOf(ttg::targetOf(op)));
+  return conversion ? conversion->sharedBytes() : 0;
 }
 
 llvm::ArrayRef<OpRow> convertLayoutOps() {

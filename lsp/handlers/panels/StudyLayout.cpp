@@ -17,13 +17,14 @@ driver::LayoutRequest requestOf(const std::string& expression, const Params& par
 } // namespace
 
 Answer<ConversionResult> conversion(const ConversionParams& params, const RequestContext& context) {
-  auto study =
-      driver::studyConversion(context.snapshot.names(), requestOf(params.from, params), params.to);
+  auto study = driver::studyConversion(context.snapshot.names(), requestOf(params.from, params),
+                                       params.to, params.inLoop.value_or(false));
   if (!study) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, study.error()});
   std::string target = params.target.value_or(chips::standardTarget.str());
   std::optional<ConversionInstructions> instructions;
   if (study->instructions)
-    instructions = {study->instructions->shuffles,
+    instructions = {study->instructions->swaps,
+                    study->instructions->shuffles,
                     study->instructions->selects,
                     study->instructions->stores,
                     study->instructions->storeBytes,
@@ -37,7 +38,7 @@ Answer<ConversionResult> conversion(const ConversionParams& params, const Reques
                           study->summary,
                           study->cost.bytes,
                           study->cost.bytesMoved,
-                          study->cost.sharedBytes,
+                          study->sharedBytes,
                           std::move(instructions)};
 }
 

@@ -379,6 +379,39 @@ TEST_F(PanelRequests, conversions) {
                                             {"shape", {512}}});
   EXPECT_EQ(free["kind"], "nothing");
   EXPECT_FALSE(free.contains("instructions"));
+
+  // In a loop, one round of 32 KiB costs less than two of 16 with more barriers.
+  Json large = {{"from", "gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])"},
+                {"to", "gl.BlockedLayout([4, 1], [8, 4], [1, 4], [0, 1])"},
+                {"shape", {128, 64}},
+                {"dtype", "fp32"}};
+  Json once = request("gluond/conversion", large);
+  large["inLoop"] = true;
+  Json looped = request("gluond/conversion", large);
+  EXPECT_GT(once["instructions"]["barriers"], looped["instructions"]["barriers"]);
+  EXPECT_LT(once["sharedBytes"], looped["sharedBytes"]);
+  EXPECT_EQ(looped["sharedBytes"], 32768);
+  EXPECT_THAT(looped["summary"].get<std::string>(),
+              testing::HasSubstr("through 32768 bytes of shared memory and 1 barrier"));
+
+  // AMD's chips: shared memory, shuffles, and CDNA 4's swaps of lanes.
+  Json amd = {{"from", "gl.BlockedLayout([1, 4], [4, 16], [4, 1], [1, 0])"},
+              {"to", "gl.BlockedLayout([4, 1], [16, 4], [1, 4], [0, 1])"},
+              {"shape", {64, 64}},
+              {"dtype", "fp16"},
+              {"target", "hip:gfx942"}};
+  EXPECT_GT(request("gluond/conversion", amd)["instructions"]["stores"], 0);
+  amd["to"] = "gl.BlockedLayout([1, 2], [4, 16], [4, 1], [1, 0])";
+  EXPECT_GT(request("gluond/conversion", amd)["instructions"]["shuffles"], 0);
+  const std::string mfma = "gl.amd.AMDMFMALayout(version=4, instr_shape=[32, 32, 16], "
+                           "transposed=True, warps_per_cta=[4, 1])";
+  Json swapped = request("gluond/conversion", {{"from", mfma},
+                                               {"to", "gl.DotOperandLayout(0, " + mfma + ", 8)"},
+                                               {"shape", {128, 128}},
+                                               {"dtype", "fp16"},
+                                               {"target", "hip:gfx950"}});
+  EXPECT_EQ(swapped["instructions"]["swaps"], 16) << swapped;
+  EXPECT_EQ(swapped["sharedBytes"], 0);
   EXPECT_EQ(errorCode(request("gluond/conversion", {{"from", "1"}, {"to", "2"}, {"shape", {32}}})),
             static_cast<int>(ErrorCode::RequestFailed));
 }

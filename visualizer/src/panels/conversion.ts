@@ -16,7 +16,7 @@ import { type Panel, type Session, type Why } from './session.ts';
 const kindTitles: Record<string, string> = {
   nothing: 'free',
   registers: 'in the thread',
-  lanes: 'shuffles',
+  lanes: 'within the warp',
   warps: 'shared memory',
   blocks: 'across the cluster',
 };
@@ -27,7 +27,8 @@ function instructionMetrics({ instructions, kind }: ConversionResult): HTMLEleme
     return kind === 'nothing' || kind === 'registers'
       ? [metric('0', 'instructions: registers are renamed', 'good')]
       : [];
-  const { shuffles, selects, stores, storeBytes, loads, loadBytes, barriers, barrier } = instructions;
+  const { swaps, shuffles, selects, stores, storeBytes, loads, loadBytes, barriers, barrier } = instructions;
+  if (swaps) return [metric(String(swaps), swaps === 1 ? 'swap of registers per warp' : 'swaps of registers per warp')];
   if (!stores) return [metric(String(shuffles), 'shuffles per warp'), metric(String(selects), 'additional selects')];
   const width = (bytes: number) => (bytes >= 16 ? 'good' : bytes >= 8 ? 'plain' : 'bad');
   return [
@@ -154,6 +155,7 @@ export class ConversionPanel implements Panel {
       shape: operation.shape,
       dtype: dtypeOf(operation),
       target,
+      inLoop: operation.inLoop,
     });
   }
   private fail(message: string): void {
