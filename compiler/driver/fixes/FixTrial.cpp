@@ -119,6 +119,7 @@ public:
   }
 
   bool isKnown() const { return effect_ && effect_->isComplete; }
+  size_t findings() const { return effect_ ? effect_->kept.size() + effect_->come.size() : 0; }
   bool bringsFlaws() const { return effect_ && llvm::any_of(effect_->come, isFlaw); }
 
 private:
@@ -200,8 +201,15 @@ public:
     row.nanoseconds += nanoseconds;
     if (!trial->isKnown()) return;
     constexpr size_t most = 64;
+    findings_ += trial->findings();
     row.trials.push_back(std::move(trial));
-    if (row.trials.size() > most) row.trials.pop_front();
+    if (row.trials.size() > most) dropOldest(row);
+    // Nobody asks again for those of files that were checked before: `check` has one snapshot for
+    // all files of a repository.
+    constexpr size_t mostFindings = 12'800;
+    for (auto other = rows_.begin(); findings_ > mostFindings && other != rows_.end(); ++other)
+      while (&other->second != &row && !other->second.trials.empty())
+        dropOldest(other->second);
   }
   // Whether trials of a file may cost more now: `limit`, and again after ten times as long.
   bool mayTry(const File& file, size_t before, std::chrono::milliseconds limit) {
@@ -221,8 +229,13 @@ private:
     int64_t nanoseconds = 0; // of CPU time since `since`
     std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
   };
+  void dropOldest(Row& row) { // its oldest trial
+    findings_ -= row.trials.front()->findings();
+    row.trials.pop_front();
+  }
   std::mutex mutex_;
   std::map<std::tuple<uint32_t, uint64_t, size_t>, Row> rows_;
+  size_t findings_ = 0; // of all trials
 };
 
 // Findings by row, file and the place where they are after the edits, so that a file with thousands
