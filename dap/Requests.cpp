@@ -1,6 +1,7 @@
 #include "dap/Requests.h"
 
 #include "driver/launches/ArgumentText.h"
+#include "support/json/Text.h"
 
 #include <llvm/Support/Path.h>
 
@@ -108,8 +109,8 @@ static tl::expected<LaunchRequest, std::string> readLaunch(const Json& arguments
   // "args" may be an object, too: {"n": 4096}.
   if (const Json& args = member(arguments, "args"); args.is_object())
     for (const auto& [name, value] : args.items())
-      wanted.arguments.push_back(name + "=" +
-                                 (value.is_string() ? value.get<std::string>() : value.dump()));
+      wanted.arguments.push_back(
+          name + "=" + (value.is_string() ? value.get<std::string>() : json::compact(value)));
   if (auto megabytes = number(arguments, "historyMemory"))
     wanted.historyMegabytes = static_cast<uint64_t>(std::clamp<int64_t>(*megabytes, 16, 65536));
   if (std::string schedule = text(arguments, "schedule"); !schedule.empty()) {
@@ -127,7 +128,7 @@ static tl::expected<LaunchRequest, std::string> readLaunch(const Json& arguments
   std::string idText = id.is_string() ? id.get<std::string>() : "";
   if (id.is_array())
     for (const Json& each : id)
-      idText += (idText.empty() ? "" : ",") + each.dump();
+      idText += (idText.empty() ? "" : ",") + json::compact(each);
   if (!idText.empty()) {
     auto program = driver::parseProgramId(idText);
     if (!program) return tl::unexpected("programId: " + program.error());

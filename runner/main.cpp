@@ -2,6 +2,7 @@
 #include "runner/process/Gpu.h"
 #include "runner/process/Server.h"
 #include "runner/protocol/RequestLoop.h"
+#include "support/json/Text.h"
 
 #include <cstdio>
 #include <cstring>
@@ -21,7 +22,7 @@ static int listDevices() {
     std::fprintf(stderr, "%s\n", whyNoDevice(found.drivers).c_str());
     return 1;
   }
-  std::printf("%s\n", gluond::json::encode(found).dump(2).c_str());
+  std::printf("%s\n", gluond::json::indented(gluond::json::encode(found), 2).c_str());
   return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "mcp/protocol/Schema.h"
 
+#include "support/json/Text.h"
+
 namespace gluond::mcp::schema {
 
 namespace {
@@ -82,7 +84,7 @@ std::string misfit(const Shape& shape, const Json& json, std::string& unknown,
     std::string why = misfit(*row.shape, *it, unknown, member);
     if (row.choices && it->is_string())
       if (auto& text = it->get_ref<const std::string&>(); !isChoice(row.choices, text))
-        why = member + ": '" + text + "' is not one of " + choiceList(row.choices).dump();
+        why = member + ": '" + text + "' is not one of " + json::compact(choiceList(row.choices));
     if (!why.empty()) return why;
   }
   for (const auto& [key, value] : json.items()) {

@@ -2,6 +2,7 @@
 #include "cli/output/Output.h"
 #include "diagnostics/Summary.h"
 #include "driver/settings/Configuration.h"
+#include "support/json/Text.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <nlohmann/json.hpp>
@@ -28,7 +29,7 @@ int explain(const ExplainOptions& options) {
                       {"meaning", row->meaning.str()},
                       {"remedy", row->remedy.str()},
                       {"example", row->example.str()}});
-    Output(Content::Data) << (options.code.empty() ? list : list.front()).dump(1) << "\n";
+    Output(Content::Data) << json::indented(options.code.empty() ? list : list.front(), 1) << "\n";
     return fine;
   }
   Output out;

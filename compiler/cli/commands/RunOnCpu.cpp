@@ -8,6 +8,7 @@
 #include "driver/launches/ArgumentText.h"
 #include "driver/simulation/SimulateLaunch.h"
 #include "runner/data/Npy.h"
+#include "support/json/Text.h"
 
 #include <cstdlib>
 #include <unistd.h>
@@ -154,7 +155,7 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
                  {"assumed", launch->assumptions}};
     if (!launch->stopped.empty()) json["stopped"] = launch->stopped;
     addResults(json, launch->result, comparisons);
-    json["findings"] = Json::parse(renderJson(report));
+    json["findings"] = json::parse(renderJson(report)).value_or(Json());
     out << jsonText(json, 2) << "\n";
   } else {
     printText(out, variant, *launch, written, comparisons);

@@ -5,6 +5,7 @@
 #include "cli/output/Output.h"
 #include "driver/inspect/ElementOwner.h"
 #include "files/ReadFile.h"
+#include "support/json/Text.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Format.h>
@@ -109,8 +110,8 @@ void writeComparisons(llvm::raw_ostream& stream, const std::vector<Comparison>& 
         << "\n";
     if (compared.first)
       stream << "    first at " << shapeText(compared.first->index) << ": "
-             << compared.first->result.dump() << ", expected " << compared.first->reference.dump()
-             << "\n";
+             << json::compact(compared.first->result) << ", expected "
+             << json::compact(compared.first->reference) << "\n";
     if (!comparison.owner.empty()) stream << "    written by " << comparison.owner << "\n";
   }
 }

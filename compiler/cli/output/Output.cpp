@@ -1,5 +1,6 @@
 #include "cli/output/Output.h"
 
+#include "support/json/Text.h"
 #include "text/Printable.h"
 
 #include <llvm/Support/JSON.h>
@@ -49,6 +50,11 @@ void leave(int code) {
 
 void complain(const std::string& message) {
   Output(Content::Text, 2) << "gluond: " << text::printable(message, text::Lines::Indented) << "\n";
+}
+
+std::string jsonText(const nlohmann::ordered_json& json, std::optional<int> indent) {
+  return text::printable(indent ? json::indented(json, *indent) : json::compact(json),
+                         text::Lines::Json);
 }
 
 } // namespace gluond::cli

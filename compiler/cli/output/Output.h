@@ -2,10 +2,10 @@
 // failures reported, and without terminal control sequences.
 #pragma once
 
-#include "text/Printable.h"
-
 #include <llvm/ADT/StringRef.h>
+#include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 
 namespace gluond::cli {
@@ -39,10 +39,8 @@ private:
 };
 
 // JSON that may be shown on a terminal: control characters are escaped, as JSON allows.
-template <typename Json> std::string jsonText(const Json& json, int indent = -1) {
-  return text::printable(json.dump(indent, ' ', false, Json::error_handler_t::replace),
-                         text::Lines::Json);
-}
+// `indent` is the number of spaces of a level; without it, all is in one line.
+std::string jsonText(const nlohmann::ordered_json& json, std::optional<int> indent = {});
 
 // Ends the process as soon as everything is written, without running destructors, which would take
 // longer than many commands.

@@ -1,6 +1,7 @@
 #include "driver/benchmark/CompareKernels.h"
 
 #include "driver/benchmark/DeviceChoice.h"
+#include "support/json/Text.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Format.h>
@@ -83,8 +84,8 @@ std::string alignInputs(PreparedLaunch& before, PreparedLaunch& after) {
         return argument.name + " comes from a file in one version only";
       if (!isFile) argument.tensor->fill = same->tensor->fill;
     } else if (same->value != argument.value) {
-      return argument.name + " is " + same->value.dump() + " before and " + argument.value.dump() +
-             " after; give it one value with arguments";
+      return argument.name + " is " + json::compact(same->value) + " before and " +
+             json::compact(argument.value) + " after; give it one value with arguments";
     }
   }
   return "";

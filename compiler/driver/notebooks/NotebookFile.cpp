@@ -2,12 +2,12 @@
 
 #include "driver/json/Json.h"
 #include "driver/notebooks/Magics.h"
+#include "support/json/Text.h"
 #include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Support/Path.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -27,8 +27,7 @@ std::vector<llvm::StringRef> linesOf(llvm::StringRef text) {
 }
 
 std::string jsonString(llvm::StringRef text, bool isAscii) {
-  return nlohmann::json(text.str())
-      .dump(-1, ' ', isAscii, nlohmann::json::error_handler_t::replace);
+  return json::quoted(text, isAscii);
 }
 
 // The language that the notebook's metadata names; empty if they name none.

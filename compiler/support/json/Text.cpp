@@ -146,9 +146,20 @@ std::optional<nlohmann::ordered_json> parse(std::string_view text, unsigned deep
   return mended ? parseStrictly(*mended) : std::nullopt;
 }
 
+static std::string written(const nlohmann::ordered_json& json, int indent, bool isAscii) {
+  return json.dump(indent, ' ', isAscii, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::string compact(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', /*ensure_ascii=*/false,
-                   nlohmann::ordered_json::error_handler_t::replace);
+  return written(json, -1, false);
+}
+
+std::string indented(const nlohmann::ordered_json& json, int indent) {
+  return written(json, indent, false);
+}
+
+std::string quoted(std::string_view text, bool isAscii) {
+  return written(nlohmann::ordered_json(text), -1, isAscii);
 }
 
 } // namespace gluond::json

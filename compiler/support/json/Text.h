@@ -15,7 +15,12 @@ namespace gluond::json {
 // Returns nullopt if the text is not one JSON document, or nests deeper than `deepest` levels.
 std::optional<nlohmann::ordered_json> parse(std::string_view text, unsigned deepest = 256);
 
-// Returns the document on one line. Invalid UTF-8 in strings is replaced by U+FFFD.
+// The functions below replace invalid UTF-8 in strings by U+FFFD.
+// Returns the document on one line.
 std::string compact(const nlohmann::ordered_json& json);
+// Returns the document with lines that begin with `indent` spaces for each level.
+std::string indented(const nlohmann::ordered_json& json, int indent);
+// Returns the text as a string of JSON; with `isAscii`, other characters are escaped.
+std::string quoted(std::string_view text, bool isAscii);
 
 } // namespace gluond::json

@@ -4,6 +4,7 @@
 #include "lsp/handlers/Handlers.h"
 #include "lsp/handlers/SelectedVariant.h"
 #include "lsp/handlers/panels/BenchmarkRuns.h"
+#include "support/json/Text.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -21,7 +22,7 @@ std::string joined(llvm::ArrayRef<int64_t> numbers) {
 // As `--arg` takes it.
 std::string textOf(const driver::HostArgument& argument) {
   if (argument.integer) return std::to_string(*argument.integer);
-  if (argument.real) return Json(*argument.real).dump();
+  if (argument.real) return json::compact(*argument.real);
   if (!argument.tensor) return "";
   const driver::HostTensor& tensor = *argument.tensor;
   std::string text =
