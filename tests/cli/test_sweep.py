@@ -1,5 +1,5 @@
-"""`gluond bench --vary --journal`: sweeps that go on whatever happens, over gluond-runner and a fake CUDA driver. Run by ctest; argv: gluond,
-gluond-runner, the fake driver."""
+"""`gluond bench --vary --journal`: sweeps that go on whatever happens, over gluond-runner and a fake CUDA driver; the first of them over a
+fake HIP, too. Run by ctest; argv: gluond, gluond-runner, the fake drivers of CUDA and HIP."""
 import fcntl
 import json
 import os
@@ -12,7 +12,7 @@ import time
 import unittest
 from pathlib import Path
 
-GLUOND, RUNNER_PROGRAM, FAKE = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+GLUOND, RUNNER_PROGRAM, FAKE, FAKE_HIP = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
 
 KERNEL = """import torch
 import triton
@@ -31,9 +31,9 @@ copy_x[(triton.cdiv(65536, 256), )](x, x, 65536, 256, 1)
 """
 
 
-def runner(**settings):
+def runner(cuda=FAKE, hip="/nowhere.so", **settings):
     text = " ".join(f"{name}='{value}'" for name, value in settings.items())
-    return f"exec env GLUOND_CUDA_LIBRARY={FAKE} GLUOND_HIP_LIBRARY=/nowhere.so {text} {RUNNER_PROGRAM}"
+    return f"exec env GLUOND_CUDA_LIBRARY={cuda} GLUOND_HIP_LIBRARY={hip} {text} {RUNNER_PROGRAM}"
 
 
 def runners_of(process):
@@ -49,17 +49,22 @@ def runners_of(process):
     return found
 
 
-class Sweep(unittest.TestCase):
+class SweepOfAFake(unittest.TestCase):
+    """How sweeps are run here."""
+    kernel, libraries = KERNEL, {}
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name)
-        (self.path / "k.py").write_text(KERNEL)
+        (self.path / "k.py").write_text(self.kernel)
+
+    def runner(self, **settings):
+        return runner(**self.libraries, **settings)
 
     def command(self, blocks, steps, *more, journal="journal.jsonl", command=None, budget=1):
         vary = ["--vary", "BLOCK=" + ",".join(map(str, blocks)), "--vary", "STEP=" + ",".join(map(str, steps))]
-        return [GLUOND, "bench", "k.py", "--kernel", "copy_x", *vary, "--budget", str(budget), "--format", "json", "--runner", command or runner(),
+        return [GLUOND, "bench", "k.py", "--kernel", "copy_x", *vary, "--budget", str(budget), "--format", "json", "--runner", command or self.runner(),
                 *(["--journal", journal] if journal else []), *more]
 
     def start(self, *arguments, **named):
@@ -81,11 +86,33 @@ class Sweep(unittest.TestCase):
         keys = ("launch", "label", "target", "state", "grid", "warps", "registers", "sharedBytes", "bytes", "notes")
         return sorted(json.dumps([row.get(key) for key in keys]) for row in rows)
 
+
+class SweepOnNvidia(SweepOfAFake):
+
     def test_every_combination_is_timed(self):
         rows = self.sweep([64, 128, 256], [1, 2], journal=None)
         self.assertEqual({row["state"] for row in rows}, {"done"})
         self.assertEqual(sorted(row["label"] for row in rows), [f"BLOCK={b} STEP={s}" for b in (128, 256, 64) for s in (1, 2)])
         self.assertEqual({row["grid"][0] for row in rows}, {1024, 512, 256})
+
+    def test_what_hangs_or_dies_costs_only_itself(self):
+        for setting, kind in (("GLUOND_FAKE_HANGS_AT", "hang"), ("GLUOND_FAKE_DIES_AT", "lost")):
+            rows = self.sweep([64, 128, 256], [1], "--time-limit", "5", "--runners-each", "2", journal=f"{kind}.jsonl", code=1, command=self.runner(**{setting: 512}))
+            failed, = (row for row in rows if row["state"] != "done")
+            self.assertEqual((failed["label"], failed["problem"]["kind"]), ("BLOCK=128 STEP=1", kind))
+            self.assertEqual(sum(row["state"] == "done" for row in rows), 2)
+            # It is not tried again when the sweep goes on.
+            before = self.journal(f"{kind}.jsonl")
+            again = self.sweep([64, 128, 256], [1], "--time-limit", "5", journal=f"{kind}.jsonl", code=1, command=self.runner(**{setting: 512}))
+            self.assertEqual([row["label"] for row in again], [row["label"] for row in rows])
+            self.assertEqual(self.journal(f"{kind}.jsonl"), before)
+
+
+class SweepOnAmd(SweepOnNvidia):
+    kernel, libraries = KERNEL.replace("[32]", "[64]"), {"cuda": "/nowhere.so", "hip": FAKE_HIP}
+
+
+class Sweep(SweepOfAFake):
 
     def test_killed_runners_and_a_killed_gluond(self):
         blocks, steps = (64, 128, 256), range(20)
@@ -121,18 +148,6 @@ class Sweep(unittest.TestCase):
         (self.path / "started").write_text("-100")
         self.sweep([64], [1], journal=None, command=command, code=1)
         self.assertLess(int((self.path / "started").read_text()), -80, "it is not started for ever")
-
-    def test_what_hangs_or_dies_costs_only_itself(self):
-        for setting, kind in (("GLUOND_FAKE_HANGS_AT", "hang"), ("GLUOND_FAKE_DIES_AT", "lost")):
-            rows = self.sweep([64, 128, 256], [1], "--time-limit", "5", "--runners-each", "2", journal=f"{kind}.jsonl", code=1, command=runner(**{setting: 512}))
-            failed, = (row for row in rows if row["state"] != "done")
-            self.assertEqual((failed["label"], failed["problem"]["kind"]), ("BLOCK=128 STEP=1", kind))
-            self.assertEqual(sum(row["state"] == "done" for row in rows), 2)
-            # It is not tried again when the sweep goes on.
-            before = self.journal(f"{kind}.jsonl")
-            again = self.sweep([64, 128, 256], [1], "--time-limit", "5", journal=f"{kind}.jsonl", code=1, command=runner(**{setting: 512}))
-            self.assertEqual([row["label"] for row in again], [row["label"] for row in rows])
-            self.assertEqual(self.journal(f"{kind}.jsonl"), before)
 
     def test_runners_that_die_whatever_they_run_fail_no_launch(self):
         """A launch is blamed only if it loses runners again when the others are done."""
