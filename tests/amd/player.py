@@ -955,7 +955,8 @@ def tensor(wave, i):
         return
     lds, place, base, size = wave.group.lds, part(0, 32, 32), part(0, 64, 57), 1 << part(1, 16, 2)
     extents = [part(1, 48, 32), part(1, 80, 32), part(2, 0, 32), part(2, 32, 32), part(3, 48, 32)]
-    tile = [max(each, 1) for each in (part(1, 112, 16), part(1, 128, 16), part(1, 144, 16), part(2, 112, 16), part(3, 80, 16))]
+    sizes = [part(1, 112, 16), part(1, 128, 16), part(1, 144, 16), part(2, 112, 16), part(3, 80, 16)]
+    tile = [max(each, 1) for each in sizes]  # 0: the block has no such dimension
     strides = [1, part(1, 160, 48), part(1, 208, 48), part(2, 64, 48), part(3, 0, 48)]
     rows = None
     if part(0, 31, 1):
@@ -970,7 +971,7 @@ def tensor(wave, i):
         at, index = index % length, index // length
         if dim == 1 and rows is not None:
             at = rows[at]
-        if length > 1 or rows is not None:
+        if sizes[dim] or rows is not None:
             inside &= at < extent
         distance += at.astype(np.uint64) * np.uint64(stride)
     addresses = np.uint64(base) + distance * np.uint64(size)
