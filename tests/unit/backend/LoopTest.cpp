@@ -94,9 +94,9 @@ TEST(Loops, HaveRoomForTheirLoadsUnlessThreadsMeetInThem) {
 }
 
 // Values would go to memory.
-TEST(Loops, HaveNoLimitThatTheLoadsOfATurnDoNotFitInto) {
+TEST(Loops, HaveALimitThatTheLoadsOfATurnFitInto) {
   PtxOf wide = summed("4, 1", "cuda:90", "2048");
-  EXPECT_EQ(count(wide.ptx, ".maxnreg"), 0u) << wide.problem << wide.ptx;
+  EXPECT_EQ(count(wide.ptx, ".maxnreg 128"), 1u) << wide.problem << wide.ptx;
   EXPECT_EQ(count(wide.ptx, "ld.global.v4"), 16u) << wide.problem << wide.ptx;
 }
 

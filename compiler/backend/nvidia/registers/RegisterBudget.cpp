@@ -77,9 +77,10 @@ struct Row {
   bool loops, meets; // whether there are loops; whether threads may meet in them, or anywhere else
   unsigned aboveThreads, mostThreads, least, most;
   unsigned limit;
+  unsigned mostOfTurn = 512; // registers that a turn loads and the loop carries
 };
 constexpr Row rows[] = {
-    // A turn's loads are under way together.
+    // A turn's loads are under way together; with more room where they would fill the limit.
     {.loops = true,
      .meets = false,
      .aboveThreads = 0,
@@ -87,14 +88,46 @@ constexpr Row rows[] = {
      .least = 0,
      .most = 84,
      .limit = 64},
-    // The same in kernels that hold much; of larger CTAs, another fits into the multiprocessor.
     {.loops = true,
-     .meets = true,
+     .meets = false,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 0,
+     .most = 84,
+     .limit = 128},
+    // The same in kernels that hold much.
+    {.loops = true,
+     .meets = false,
      .aboveThreads = 0,
      .mostThreads = 128,
      .least = 92,
      .most = 180,
      .limit = 128},
+    // Where all threads meet, others have to run meanwhile: another CTA fits into the
+    // multiprocessor.
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 92,
+     .most = 132,
+     .limit = 96},
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 133,
+     .most = 180,
+     .limit = 128},
+    // What they hold for a moment only is computed in parts.
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 181,
+     .most = 300,
+     .limit = 128,
+     .mostOfTurn = 32},
     {.loops = true,
      .meets = true,
      .aboveThreads = 128,
@@ -112,6 +145,10 @@ constexpr Row rows[] = {
      .limit = 128},
 };
 
+// Registers beside what a turn loads and the loop carries: addresses, masks, and the value that is
+// computed.
+constexpr unsigned beside = 8;
+
 // 0: ptxas chooses.
 unsigned limitOf(llvm::Function& kernel, unsigned threads) {
   Work work = workOf(kernel);
@@ -121,7 +158,8 @@ unsigned limitOf(llvm::Function& kernel, unsigned threads) {
   auto* row = llvm::find_if(rows, [&](const Row& row) {
     return work.loops == row.loops && (row.meets || !meets) && threads > row.aboveThreads &&
            threads <= row.mostThreads && registers >= row.least && registers <= row.most &&
-           work.turn <= row.limit; // else values would go to memory
+           work.turn <= row.mostOfTurn &&
+           work.turn + beside <= row.limit; // else values would go to memory
   });
   return row == std::end(rows) ? 0 : row->limit;
 }
