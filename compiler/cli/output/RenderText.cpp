@@ -1,6 +1,7 @@
 #include "chips/Chip.h"
 #include "cli/output/Render.h"
 #include "diagnostics/Table.h"
+#include "driver/fixes/Fixes.h"
 #include "support/Plural.h"
 #include "text/Printable.h"
 
@@ -158,7 +159,7 @@ FixCounts fixable(const Report& report) {
     if (llvm::any_of(fixes, [](const diagnostics::Fix& fix) { return fix.isSafe(); }))
       ++counts.safe;
     else
-      counts.suggested += !fixes.empty();
+      counts.suggested += llvm::any_of(fixes, driver::isForAllLaunches);
   }
   return counts;
 }

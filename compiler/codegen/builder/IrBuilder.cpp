@@ -467,7 +467,11 @@ std::string IrBuilder::text(Value value) const {
   if (isAggregate(value)) return value.as<InstanceObject>()->cls->qualname.str();
   if (auto* layout = value.as<language::LayoutObject>()) return text(layout);
   if (value.is(ValueKind::Type) && value.asType()->isTensor()) return text(value.asType());
-  return unit_.interpreter.repr(value.unwrapped());
+  std::string out = unit_.interpreter.repr(value.unwrapped());
+  // The address of a function or of an object says nothing.
+  if (size_t at = out.find(" at 0x"); at != std::string::npos && out.ends_with('>'))
+    out.replace(at, out.find('>', at) - at, "");
+  return out;
 }
 // "float16[128, 64] NVMMASharedLayout(...)" where Triton prints <['128', '64'], fp16, ...>: dtypes
 // as people write them, pointers as signatures do ("*fp16").

@@ -149,6 +149,13 @@ const Node* FunctionVisitor::argumentNode(const CallSite& site, size_t parameter
 // Returns the one parameter without a default that a call does not give; if all with none are
 // given, the one parameter that it does not give; else "".
 llvm::StringRef FunctionVisitor::onlyLacking(const Builtin& builtin, const CallSite& site) const {
+  // Of several unknown names none is more likely than the others.
+  auto isUnknown = [&](const auto& keyword) {
+    return llvm::none_of(builtin.parameters, [&](const auto& parameter) {
+      return llvm::StringRef(parameter.name) == text(keyword.first);
+    });
+  };
+  if (llvm::count_if(site.keywords, isUnknown) > 1) return {};
   llvm::StringRef found[2]; // without a default, any
   size_t count[2] = {0, 0};
   for (const auto& parameter : llvm::drop_begin(
@@ -164,6 +171,18 @@ llvm::StringRef FunctionVisitor::onlyLacking(const Builtin& builtin, const CallS
   return count[which] == 1 ? found[which] : llvm::StringRef();
 }
 
+// arrive(bar, 1): the last argument is meant for the first parameter that takes only a name.
+static void offerKeywordOnly(Reported& reported, const Builtin& builtin, llvm::StringRef given,
+                             const Node* at) {
+  auto only = llvm::find_if(builtin.parameters, [](const auto& parameter) {
+    return parameter.kind == language::ParameterKind::KeywordOnly;
+  });
+  if (only == builtin.parameters.end() || !llvm::isa<Expr>(at)) return;
+  std::string name = llvm::StringRef(only->name).str() + "=";
+  reported.fix(diagnostics::FixId::TryText, {{{at->range.begin, at->range.begin}, name}},
+               name + given.str());
+}
+
 // A builtin's call that does not fit its parameters.
 Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                               const language::BoundArguments& bound) {
@@ -176,7 +195,9 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                          : site.node;
     Reported reported =
         emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
-    if (call && !site.isBound) offerPresentForm(emit_, reported, builtin, *call);
+    bool isPresent = call && !site.isBound && offerPresentForm(emit_, reported, builtin, *call);
+    if (!isPresent && bound.accepted + 1 == site.args.size())
+      offerKeywordOnly(reported, builtin, emit_.sourceText(at), at);
     return reported;
   }
   if (bound.misfit == Misfit::Missing) {
@@ -240,6 +261,8 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
         });
       });
       if (meant.empty()) meant = onlyLacking(builtin, site);
+      Value given = each.second.unwrapped();
+      if (meant == "layout" && !given.isUnknown() && !given.is(ValueKind::Layout)) meant = {};
     }
     offerKeyword(emit_, reported, site.node, each.first, nearest, meant);
   }

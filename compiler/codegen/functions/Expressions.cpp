@@ -247,8 +247,16 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
   // Of Triton's own, only the type of a tuple has items.
   bool isTupleType = plain.is(ValueKind::Type) && plain.asType()->is(language::TypeKind::Tuple);
   if (row || plain.is(ValueKind::Module) || plain.is(ValueKind::Layout) ||
-      (plain.is(ValueKind::Type) && !isTupleType))
-    return emit_.error(Id::NotSubscriptable, expr->value, value);
+      (plain.is(ValueKind::Type) && !isTupleType)) {
+    Reported reported = emit_.error(Id::NotSubscriptable, expr->value, value);
+    if (row && row->kind == language::BuiltinKind::Rule &&
+        !llvm::isa<syntax::Slice, syntax::Tuple>(expr->index)) { // gl.program_id[0]
+      std::string call =
+          (emit_.sourceText(expr->value) + "(" + emit_.sourceText(expr->index) + ")").str();
+      reported.fix(diagnostics::FixId::TryText, {{expr->range, call}}, call);
+    }
+    return reported;
+  }
   // Plain Python: the item is returned unchanged, not wrapped.
   Value item = unit_.interpreter.getItem(plain, unwrapDeep(heap(), index));
   if (item.isAbsent()) return raised(expr);

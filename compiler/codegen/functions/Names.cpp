@@ -154,8 +154,15 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
         !advice.empty())
       return emit_.error(Id::NoSuchOperation, member, "a kernel", emit_.sourceText(member), advice);
   }
-  // A name of the language that is used without its module.
-  std::string language = emit_.languageName();
+  // A name of the language that is used without its module. The number of warps or of CTAs is a
+  // variable of other languages, and a function of this one: [num_warps, 1].
+  std::string language = emit_.languageName(), lower = text(name).lower();
+  bool isNumber = lower == "num_warps" || lower == "num_ctas";
+  if (!language.empty() && isNumber && !isCalled(emit_, *node)) {
+    std::string whole = language + "." + lower + "()";
+    return emit_.error(Id::UndefinedName, node, text(name))
+        .fix(diagnostics::FixId::TryText, {{node->range, whole}}, whole);
+  }
   if (!language.empty() && language::findBuiltin(language::ModuleId::gl, text(name))) {
     std::string whole = language + "." + text(name).str();
     return emit_.error(Id::UndefinedName, node, text(name))
@@ -178,6 +185,12 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
         (constant == "None" && (text(name) == "null" || text(name) == "nullptr")))
       return emit_.error(Id::UndefinedName, node, text(name))
           .fix(diagnostics::FixId::TryText, {{node->range, constant.str()}}, constant);
+  for (llvm::StringRef number : {"inf", "nan"})
+    if (text(name).equals_insensitive(number)) {
+      std::string whole = ("float(\"" + number + "\")").str();
+      return emit_.error(Id::UndefinedName, node, text(name))
+          .fix(diagnostics::FixId::TryText, {{node->range, whole}}, whole);
+    }
   Nearest nearest(text(name));
   for (size_t i = 0; i < scope_.size(); ++i)
     nearest.offer(text(scope_.name(i)));

@@ -1,10 +1,13 @@
 // Operators: which operand decides the meaning of `a + b` (aggregates before tensors before the
 // rest), short circuits, chains.
+#include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/builder/Operators.h"
+#include "codegen/functions/ArgumentFixes.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
 #include "codegen/suggestions/OtherNames.h"
+#include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"
@@ -308,8 +311,14 @@ Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const No
   }
   Reported reported =
       emit_.error(Id::UnsupportedOperands, node, op.symbol, typeName(lhs), typeName(rhs));
-  if (lhsNode) offerLoad(emit_, reported, lhsNode, lhs);
-  if (rhsNode) offerLoad(emit_, reported, rhsNode, rhs);
+  for (auto [operand, value] : {std::pair(lhsNode, lhs), std::pair(rhsNode, rhs)}) {
+    auto* written = llvm::dyn_cast_if_present<Expr>(operand);
+    if (!written) continue;
+    offerLoad(emit_, reported, written, value);
+    offerCalled(emit_, reported, value, written);
+    if (evaluate::isArray(value.unwrapped())) // of torch or NumPy
+      offerInstead(emit_, reported, written);
+  }
   return reported;
 }
 

@@ -1,4 +1,5 @@
 #include "codegen/builder/Assignments.h"
+#include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/Operators.h"
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/functions/Rewrites.h"
@@ -430,7 +431,11 @@ Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
   if (evaluate::isArray(value.unwrapped())) {
     Assignment made = lastAssignment(def_.body, name.name, name.range.end + 1);
     auto* call = made ? llvm::dyn_cast_if_present<Call>(made.value) : nullptr;
-    if (call) return emit_.error(Id::HostFunction, call->func, emit_.sourceText(call->func));
+    if (call) {
+      Reported reported = emit_.error(Id::HostFunction, call->func, emit_.sourceText(call->func));
+      offerInstead(emit_, reported, call);
+      return reported;
+    }
   }
   Reported reported =
       emit_.error(Id::UnannotatedConstant, &name, text(name.name), value.unwrapped());

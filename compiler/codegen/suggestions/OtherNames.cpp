@@ -149,7 +149,9 @@ constexpr OtherName rows[] = {
     {"ones_like", "", "use gl.full_like with the value 1"},
     {"empty empty_like", "", "use gl.zeros"},
     {"linspace eye", "", "compute the values from gl.arange"},
-    {"rand randn randint uniform", "", "pass random values from the host"},
+    {"rand randn randint rand4x randn4x randint4x philox", "",
+     "triton.language has it, as in tl.rand(seed, offsets)"},
+    {"uniform", "", "use tl.rand(seed, offsets) of triton.language"},
     // layouts, as Triton's IR and earlier texts call them
     {"convert to_layout set_layout change_layout", "convert_layout", ""},
     {"BlockedEncoding BlockLayout Blocked", "BlockedLayout", ""},

@@ -83,7 +83,7 @@ void reportFailure(const passes::PassFailure& failure, const EvaluatedFile& prog
   PlaceReader places(program);
   OpPlace at = places.read(failure.location);
   diagnostics::Location location =
-      at.place.value_or(diagnostics::Location{program.file().id(), {0, 0}});
+      at.innermost().value_or(diagnostics::Location{program.file().id(), {0, 0}});
   auto spelled = [&](mlir::Attribute encoding) {
     const language::LayoutObject* layout = encoding ? context.layoutOf(encoding) : nullptr;
     return layout ? language::repr(*layout) : std::string("another layout");
@@ -114,10 +114,11 @@ void reportFailure(const passes::PassFailure& failure, const EvaluatedFile& prog
   }
   offerAccumulator(*diagnostic, program);
   for (const passes::FailureNote& note : failure.notes)
-    if (auto place = places.read(note.location).place)
+    if (auto place = places.read(note.location).innermost())
       diagnostic->related.push_back({*place, note.message});
   for (const diagnostics::Location& call : at.calls)
-    diagnostic->related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
+    if (call.file != location.file || call.range != location.range)
+      diagnostic->related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
   for (const passes::PassFailure& other : failure.others)
     reportFailure(other, program, context, diagnostics, unsupported);
 }
@@ -296,6 +297,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
       result->budget = lints::lintTtgir(*generated.module, findings,
                                         toolchainOf(specialization->target).scratchBytes, sizes)
                            .withoutOps();
+      result->isUndecided = findings.isUndecided();
       result->costs = costsOf(*generated.module, program);
       if (auto accepted = passes::checkRefusals(*generated.module, passes::BackEndOf::Triton);
           !accepted)

@@ -36,6 +36,8 @@ struct KernelResult {
   std::string incompleteBecause;
   bool isStopped = false; // the file cost too much (FileWork.h): results may be incomplete
   bool ranOut = false;    // compiling it exhausted its steps
+  // The order of its copies and barriers was not followed to the end: control flow is not known.
+  bool isUndecided = false;
   // Made while the user types: the errors are those of now as far as they were looked for, other
   // findings those of the last whole analysis. Not cached.
   bool isProvisional = false;

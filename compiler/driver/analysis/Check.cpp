@@ -409,6 +409,14 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   runJobs(jobs, snapshot, workers, token, depth);
   if (token.isCancelled()) return std::nullopt;
 
+  // Default types stand for an argument that Triton refuses, which is the mistake.
+  auto isRefuted = [&](const Kernel& kernel, const Variant& variant) {
+    return variant.origin == Origin::Default &&
+           llvm::any_of(variant.program->evaluation().refusals(), [&](const auto& refusal) {
+             return refusal.kernel == kernel.qualname &&
+                    refusal.error.cause.kind == evaluate::ErrorKind::NoSpecialization;
+           });
+  };
   bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
   llvm::SmallVector<const Kernel*> unseen; // not to their end
   const Job* job = jobs.data();
@@ -427,6 +435,9 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         coverage.gaps.push_back({kernel.qualname, std::move(*gap)});
       else if (selected->isStopped)
         coverage.gaps.push_back({kernel.qualname, selected->incompleteBecause});
+      else if (selected->isUndecided && withLints)
+        coverage.gaps.push_back({kernel.qualname, "the order of its copies and barriers, because a "
+                                                  "branch or loop depends on a value in memory"});
     }
     for (size_t i = 0; i < kernel.variants.size(); ++i, ++job) {
       if (!job->result) {
@@ -436,7 +447,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       if (job->result->isProvisional) isComplete = false;
       if (job->result->isStopped && (unseen.empty() || unseen.back() != &kernel))
         unseen.push_back(&kernel);
-      if (job->isMeantToFail) continue;
+      if (job->isMeantToFail || isRefuted(kernel, *job->variant)) continue;
       for (const Diagnostic& diagnostic : untilAssertion(job->result->diagnostics)) {
         if (!withLints && isLint(diagnostic.severity)) continue;
         findings.add(withLaunch(diagnostic, *job->variant), kernel.qualname, job->variant->id);

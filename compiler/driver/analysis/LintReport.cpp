@@ -62,7 +62,9 @@ bool isNeverRead(const diagnostics::Location& place, const EvaluatedFile& progra
     if (auto* assign = llvm::dyn_cast<syntax::AnnAssign>(statement))
       target = is(assign->value) ? assign->target : nullptr;
     auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(target);
-    return name && !read.contains(*function, name->name);
+    // `_ = f(x)` says that the result is not wanted.
+    return name && !part.tree->interner().text(name->name).starts_with("_") &&
+           !read.contains(*function, name->name);
   }
   return false;
 }
@@ -94,21 +96,17 @@ void reportLints(lints::Findings& findings, const EvaluatedFile& program,
                  llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out) {
   PlaceReader places(program);
   NamesRead read;
-  // The innermost place in the program: a helper of Triton's library has none, its call has.
-  auto placeOf = [&](const OpPlace& at) {
-    return at.place ? at.place : at.calls.empty() ? std::nullopt : std::optional(at.calls.front());
-  };
   for (lints::Finding& finding : findings.all()) {
     if (Spending::isSpent()) return; // the caller reports it
     OpPlace at = places.read(finding.at);
-    auto place = placeOf(at);
+    auto place = at.innermost();
     if (!place) continue;
     if (finding.id == lints::Id::UnusedResult && !isNeverRead(*place, program, read)) continue;
     narrow(finding.id, *place, program);
     diagnostics::Diagnostic diagnostic{
         finding.id, finding.severity, *place, std::move(finding.message), {}, {}};
     for (lints::RelatedFinding& related : finding.related)
-      if (auto other = placeOf(places.read(related.at)))
+      if (auto other = places.read(related.at).innermost())
         diagnostic.related.push_back({*other, std::move(related.message)});
     for (const diagnostics::Location& call : at.calls)
       if (call.file != place->file || call.range != place->range)
@@ -116,7 +114,7 @@ void reportLints(lints::Findings& findings, const EvaluatedFile& program,
     for (const lints::Suggestion& suggestion : finding.suggestions) {
       // A fix edits the file of its diagnostic.
       auto here = [&](mlir::Location location) {
-        auto found = placeOf(places.read(location));
+        auto found = places.read(location).innermost();
         return found && found->file == place->file ? found : std::nullopt;
       };
       auto target = here(suggestion.at);

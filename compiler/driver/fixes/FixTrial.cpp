@@ -356,8 +356,7 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
         isStopped |= verdict == Verdict::Unknown; // the next one would cost as much
       }
       if (verdict == Verdict::Unknown) fix.title.applicability = Applicability::Suggested;
-      auto limit = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, "").text;
-      if (verdict == Verdict::HoldsForOneLaunch && !fix.title.text.ends_with(limit))
+      if (verdict == Verdict::HoldsForOneLaunch && isForAllLaunches(fix))
         fix.title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, fix.title.text);
       return verdict == Verdict::Fails || (isGuess && verdict == Verdict::Unknown);
     });

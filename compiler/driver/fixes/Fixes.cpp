@@ -1,5 +1,6 @@
 #include "driver/fixes/Fixes.h"
 
+#include "diagnostics/Reporter.h"
 #include "driver/notebooks/NotebookFile.h"
 #include "text/UnifiedDiff.h"
 
@@ -20,6 +21,12 @@ bool isBefore(const text::Edit& a, const text::Edit& b) {
 
 } // namespace
 
+bool isForAllLaunches(const diagnostics::Fix& fix) {
+  static const std::string limit =
+      diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, "").text;
+  return !llvm::StringRef(fix.title.text).ends_with(limit);
+}
+
 FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
                diagnostics::Applicability least) {
   FixSet set;
@@ -30,7 +37,8 @@ FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
         llvm::find_if(diagnostic.fixes, [](const diagnostics::Fix& each) { return each.isSafe(); });
     if (fix == diagnostic.fixes.end()) {
       if (least == diagnostics::Applicability::Safe) continue;
-      fix = diagnostic.fixes.begin();
+      fix = llvm::find_if(diagnostic.fixes, isForAllLaunches);
+      if (fix == diagnostic.fixes.end()) continue;
     }
     bool isFree = llvm::none_of(fix->edits, [&](const text::Edit& edit) {
       return llvm::any_of(set.edits, [&](const text::Edit& other) { return collide(edit, other); });

@@ -7,12 +7,16 @@
 
 namespace gluond::driver {
 
+// Whether a fix is right for all launches of the kernel: one that is not is for a reader to choose.
+bool isForAllLaunches(const diagnostics::Fix& fix);
+
 struct FixSet {
   std::vector<text::Edit> edits; // sorted by place; they do not overlap or touch
   std::vector<size_t> findings;  // indices of the findings that the edits fix
 };
 // Takes one fix for each finding in the file, the safe one if it has one; with `Suggested`, also
-// suggested ones. If two change the same place, the first wins; the other is for the next round.
+// suggested ones that are for all launches. If two change the same place, the first wins; the other
+// is for the next round.
 FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
                diagnostics::Applicability least);
 

@@ -412,7 +412,10 @@ void EvaluatedFile::takeErrors() {
     ErrorKind kind = refusal.error.cause.kind;
     bool isOnHost = kind == ErrorKind::HostTensor;
     if (isOnHost) {
-      // The owner is what may run the kernel on the CPU.
+      // The owner is what may run the kernel on the CPU. A decorator that is not Triton's does so
+      // for the tensors that it gets, whatever other code of the file uses.
+      llvm::StringRef runner = refusal.error.cause.owner;
+      if (!runner.empty() && runner != evaluate::tritonInterpreter) continue;
       bool isElsewhere = refusal.isUncalled || !refusal.error.cause.owner.empty();
       std::optional<bool>& isOptional = isGpuOptional[isElsewhere];
       if (!isOptional)

@@ -14,6 +14,11 @@ namespace gluond::driver {
 struct OpPlace {
   std::optional<diagnostics::Location> place;
   std::vector<diagnostics::Location> calls;
+
+  // The innermost place in the program: a function of Triton's library has none, its call has.
+  std::optional<diagnostics::Location> innermost() const {
+    return place || calls.empty() ? place : std::optional(calls.front());
+  }
 };
 
 // For ops made from `program`, which must outlive this. Any thread that may read the IR may use it.

@@ -214,6 +214,9 @@ public:
   bool isExpectingFailure() const { return expectsFailure_ != 0; }
   void enterExpectedFailure() { ++expectsFailure_; }
   void leaveExpectedFailure() { --expectsFailure_; }
+  // Calls the function among the arguments with those after it, which may fail: as
+  // pytest.raises(E, function, ...) and self.assertRaises(E, function, ...) do.
+  Value callExpectingFailure(const CallArguments& arguments);
 
   // ------------------------------------------------------------- budget
   // Work whose size the program chooses is charged before it is done: time with spend(), memory
@@ -413,6 +416,8 @@ private:
   Flow execTry(const syntax::Try* stmt);
   Flow afterBody(const syntax::Try& stmt, Flow flow);
   Flow execHandler(const syntax::ExceptHandler& handler, Value exception);
+  // unittest's self.assertRaises(...), a method of what is not known.
+  bool isAssertRaises(const syntax::Expr* context) const;
   Flow execOutcomes(const syntax::Try& stmt, llvm::ArrayRef<const syntax::ExceptHandler*> handlers,
                     Flow flow, Value returnedBefore);
   const syntax::ExceptHandler* handlerOf(const syntax::Try& stmt); // of the pending exception

@@ -37,6 +37,9 @@ enum class ErrorKind {
   KernelFunction,    // host code calls a function that only works in kernels
 };
 
+// The owner of a HostTensor, if it may run the kernel on the CPU.
+inline constexpr llvm::StringLiteral tritonInterpreter = "Triton's interpreter";
+
 struct ErrorCause {
   ErrorKind kind = ErrorKind::Other;
   std::string subject;

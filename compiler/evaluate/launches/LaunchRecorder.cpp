@@ -116,6 +116,11 @@ static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items)
                               "' has no len(): a grid is a tuple, as in kernel[(n, )](...)");
     return;
   }
+  if (grid.is(ValueKind::Set)) {
+    in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(grid))) +
+                              "' object is not subscriptable: a grid is a tuple");
+    return;
+  }
   if (auto* tuple = grid.as<TupleObject>(); tuple && tuple->items.empty()) {
     in.raise("IndexError", "tuple index out of range: a grid has one to three numbers of programs");
     return;
@@ -161,17 +166,16 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const Funct
   return extents;
 }
 
-// What may run a kernel on the CPU: Triton's interpreter, which has no Gluon, or another decorator;
+// What may run a kernel on the CPU: another decorator, or Triton's interpreter, which has no Gluon;
 // "" if nothing does.
 static std::string cpuRunnerOf(Interpreter& in, const FunctionObject& kernel) {
-  if (kernel.isTritonJit) return "Triton's interpreter";
   for (const syntax::Expr* decorator : kernel.def ? kernel.def->decorators : syntax::Exprs()) {
     auto* call = llvm::dyn_cast<syntax::Call>(decorator);
     const syntax::Expr* callee = call ? call->func : decorator;
     llvm::StringRef text = language::calledName(callee, in.interner());
     if (!llvm::is_contained({"jit", "autotune", "heuristics"}, text)) return text.str();
   }
-  return "";
+  return kernel.isTritonJit ? tritonInterpreter.str() : "";
 }
 
 // Reports a tensor that the GPU cannot access, for which Triton compiles the kernel all the same,
@@ -520,14 +524,9 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
 Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
                              const CallArguments& arguments, bool certain) {
   bool isRecorded = expand(in, kernel, grid, arguments, certain);
-  // With unknown decorators, a kernel may take arguments other than its own.
-  size_t known = 1;
-  for (auto* tuner = hostAs<TunerObject>(kernel, tunerClass); tuner;
-       tuner = hostAs<TunerObject>(tuner->inner, tunerClass))
-    ++known;
   auto* function = kernelOf(kernel);
   if (!isRecorded && in.isExhausted()) return Value::absent();
-  if (function && function->def && function->def->decorators.size() > known) {
+  if (hasOtherDecorators(kernel)) {
     in.dropError();
     return Value::unknown();
   }

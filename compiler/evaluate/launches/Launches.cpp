@@ -1,11 +1,15 @@
 #include "evaluate/launches/Launches.h"
 
 #include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/launches/Autotune.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "syntax/tree/Unparse.h"
+
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::evaluate {
 
@@ -17,8 +21,22 @@ static Value callLauncher(Interpreter& in, Value self, const CallArguments& argu
   return in.launches()->launch(in, launcher->kernel, launcher->grid, arguments, isCertain(in));
 }
 
+// It is a function, which has none of the kernel's methods.
+static Value launcherAttribute(Interpreter& in, Value self, Name name) {
+  llvm::StringRef text = in.text(name);
+  Value kernel = hostAs<LauncherObject>(self, launcherClass)->kernel;
+  auto* function = kernelOf(kernel);
+  if (!function || isOpen(function) || hasOtherDecorators(kernel) || pythonHas("function", text) ||
+      pythonHas("object", text))
+    return Value::unknown();
+  in.raise("AttributeError", "'function' object has no attribute '" + llvm::Twine(text) + "'");
+  in.refused(function->qualname);
+  return Value::absent();
+}
+
 const HostClass launcherClass = {
     .name = "launcher",
+    .attribute = launcherAttribute,
     .call = callLauncher,
     .rebinding = &copiedHost<LauncherObject, &LauncherObject::kernel, &LauncherObject::grid>};
 
@@ -110,17 +128,44 @@ Value launchUncertain(Interpreter& in, Value launcher, const CallArguments& argu
   return in.failed() ? Value::absent() : Value::unknown();
 }
 
-static Value run(Interpreter& in, const CallArguments& arguments) { // self is the kernel
+bool hasOtherDecorators(Value kernel) {
+  size_t known = 1;
+  for (auto* tuner = hostAs<TunerObject>(kernel, tunerClass); tuner;
+       tuner = hostAs<TunerObject>(tuner->inner, tunerClass))
+    ++known;
+  auto* function = kernelOf(kernel);
+  return function && function->def && function->def->decorators.size() > known;
+}
+
+// kernel.run(*args, grid, warmup, **kwargs) or kernel.warmup(*args, grid, **kwargs), where self is
+// the kernel.
+static Value runWith(Interpreter& in, const CallArguments& arguments, llvm::StringRef method,
+                     llvm::ArrayRef<llvm::StringRef> required) {
   llvm::SmallVector<KeywordArgument> keywords;
+  llvm::SmallVector<llvm::StringRef, 2> missing(required);
   Value grid = Value::unknown();
-  for (auto& keyword : arguments.keywords)
-    if (in.text(keyword.name) == "grid") grid = keyword.value;
-  for (auto& keyword : arguments.keywords)
-    if (in.text(keyword.name) != "grid" && in.text(keyword.name) != "warmup")
-      keywords.push_back(keyword);
+  for (auto& keyword : arguments.keywords) {
+    llvm::StringRef name = in.text(keyword.name);
+    if (name == "grid") grid = keyword.value;
+    if (name != "grid" && name != "warmup") keywords.push_back(keyword);
+    llvm::erase(missing, name);
+  }
   if (!in.launches()) return Value::unknown();
-  return in.launches()->launch(in, arguments.positional[0], grid,
-                               {arguments.positional.drop_front(), keywords}, isCertain(in));
+  Value kernel = arguments.positional[0];
+  auto* function = kernelOf(kernel);
+  if (!missing.empty() && function && !isOpen(function) && !hasOtherDecorators(kernel)) {
+    in.raise("TypeError", method + "() missing " + llvm::Twine(missing.size()) +
+                              " required keyword-only argument" + (missing.size() == 1 ? "" : "s") +
+                              ": '" + llvm::join(missing, "' and '") + "'");
+    in.refused(function->qualname);
+    return Value::absent();
+  }
+  return in.launches()->launch(in, kernel, grid, {arguments.positional.drop_front(), keywords},
+                               isCertain(in));
+}
+
+static Value run(Interpreter& in, const CallArguments& arguments) {
+  return runWith(in, arguments, "JITFunction.run", {"grid", "warmup"});
 }
 
 // kernel.warmup(torch.float32, ...) stands for a tensor of that dtype.
@@ -133,7 +178,7 @@ static Value warmup(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
   for (KeywordArgument& keyword : keywords)
     keyword.value = tensorFor(keyword.value);
-  return run(in, {positional, keywords});
+  return runWith(in, {positional, keywords}, "KernelInterface.warmup", {"grid"});
 }
 
 Value runnerOf(Interpreter& in, Value self, llvm::StringRef name) {

@@ -22,6 +22,9 @@ Value makeCompiledKernel(Interpreter& in);
 // kernel.run or kernel.warmup, with the kernel or its tuner as `self`.
 Value runnerOf(Interpreter& in, Value self, llvm::StringRef name);
 
+// Whether a kernel has decorators that are not Triton's: it may take arguments other than its own.
+bool hasOtherDecorators(Value kernel);
+
 // Whether what runs now is certain to run in the program.
 inline bool isCertain(const Interpreter& in) {
   return !in.isUncertain() && !in.mayBeSkipped();

@@ -382,7 +382,11 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
       slot = keyword.value;
     }
     llvm::StringRef name = in.text(keyword.name);
-    if (name == "grid" || name == "warmup") continue;
+    if (name == "grid" || name == "warmup") { // kernel[grid] passes them to `run`
+      in.raise("TypeError",
+               "JITFunction.run() got multiple values for keyword argument '" + name + "'");
+      return false;
+    }
     if (!addOption(in, name, keyword.value, out) && !isParameter) {
       in.raise({ErrorKind::UnknownOption, name.str(), ""}, "KeyError",
                "Keyword argument " + name + " was specified but unrecognised");
@@ -412,6 +416,16 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
       bool isTyped = annotation.type && bound[i].isUnknown(); // not known, except for its type
       if (!isTyped &&
           !specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign)) {
+        in.blame(static_cast<int>(i));
+        return false;
+      }
+      auto* descriptor = hostAs<HostDescriptorObject>(argument.host, tensorDescriptorClass);
+      if (descriptor && descriptor->flavour == HostDescriptorObject::Flavour::Triton &&
+          !kernel->isTritonJit) {
+        in.raise("AttributeError",
+                 "'tensor_descriptor' object has no attribute 'layout': a descriptor of "
+                 "triton.tools has none; import TensorDescriptor from "
+                 "triton.experimental.gluon.nvidia.hopper, and give it a layout");
         in.blame(static_cast<int>(i));
         return false;
       }

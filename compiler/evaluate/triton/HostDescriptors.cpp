@@ -1,6 +1,7 @@
 // Tensor descriptors made by host code: their constructors, and the checks of these.
 #include "chips/MemorySizes.h"
 #include "chips/Vendor.h"
+#include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/triton/LibraryModules.h"
@@ -52,6 +53,8 @@ public:
 
   // Returns false if it raised.
   bool passes() {
+    for (llvm::StringRef name : {"shape", "strides", "block_shape"})
+      if (!hasLength(get(name))) return false;
     if (descriptor_.flavour == Flavour::Im2Col) return common() && pixels();
     if (shape_ && block_ && block_->size() != shape_->size())
       return fails("block_shape must match rank " + llvm::Twine(shape_->size()));
@@ -68,6 +71,16 @@ private:
   std::optional<Extents> extents(llvm::StringRef name) { return shapeOf(in_, get(name)); }
   bool fails(const llvm::Twine& what) {
     in_.raise("AssertionError", what);
+    return false;
+  }
+  // Each is measured with len(), which a method such as `x.stride` does not have.
+  bool hasLength(Value value) {
+    bool isMethod = value.is(ValueKind::BoundMethod) || value.is(ValueKind::Function) ||
+                    hostAs<NativeFunctionObject>(value, nativeFunctionClass);
+    if (!isMethod && !value.isIntegral() && !value.is(ValueKind::Float) && !value.isNone())
+      return true;
+    in_.raise("TypeError", "object of type '" + llvm::Twine(in_.className(in_.typeOf(value))) +
+                               "' has no len()");
     return false;
   }
   std::optional<int64_t> field(llvm::StringRef name) {

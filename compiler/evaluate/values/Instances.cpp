@@ -5,6 +5,7 @@
 #include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
+#include "language/types/Type.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -13,6 +14,16 @@
 namespace gluond::evaluate {
 
 using Flavour = ClassObject::Flavour;
+
+// What a kernel's value at run time is.
+static llvm::StringLiteral kindOf(const language::Type& type) {
+  using language::TypeKind;
+  if (type.is(TypeKind::SharedMemoryDescriptor)) return "a shared memory descriptor";
+  if (type.is(TypeKind::TensorMemoryDescriptor)) return "a tensor memory descriptor";
+  if (type.is(TypeKind::TensorDescriptor)) return "a tensor descriptor";
+  if (type.isTensor() || type.isScalar() || type.isPointer()) return "a gl.tensor";
+  return "a run-time value";
+}
 
 // A value of another class than an aggregate's annotation says, and what it should be.
 static std::string attributeProblem(Interpreter& in, const ClassObject* cls,
@@ -27,7 +38,7 @@ static std::string attributeProblem(Interpreter& in, const ClassObject* cls,
   std::string problem = "attribute '" + in.text(field.name).str() + "' of " +
                         in.className(Value::object(ValueKind::Class, cls)).str() +
                         " is annotated as " + wanted + ", but it is set to " +
-                        (isInIr                ? "a run-time value"
+                        (isInIr                ? kindOf(*value.as<language::IrObject>()->type).str()
                          : value.isConstexpr() ? "a gl.constexpr"
                                                : "a value of type " + nameOf(in.typeOf(value)));
   if (wanted == "gl.constexpr" && !isInIr) problem += ": wrap the value in gl.constexpr(...)";

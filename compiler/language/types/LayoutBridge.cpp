@@ -164,8 +164,11 @@ OrError<Layout> toLayout(const LayoutObject& object) {
   unsigned rank = dimensionsOf(object);
   if (rank > layout::maxRank)
     return tl::make_unexpected(layout::LayoutError{"", Reader::tooManyDimensions});
-  auto tooFew = [](llvm::StringRef field) -> OrError<Layout> {
-    return tl::make_unexpected(layout::LayoutError{field.str(), "has too few items"});
+  auto tooFew = [&](llvm::StringRef name) -> OrError<Layout> {
+    const Value* value = field(object, name);
+    bool isList = value && language::isSequence(*value);
+    return tl::make_unexpected(layout::LayoutError{
+        name.str(), isList ? "has too few items" : "must be a list, as in [3, 0]"});
   };
   switch (object.cls->kind) {
   case Kind::BlockedLayout:

@@ -143,7 +143,9 @@ void checkWmma(Maker& m) {
   if (!m.check(m[6].isIntegral() && m[6].asInt() >= 0, "rank must be an integer", 6)) return;
   auto rank = static_cast<size_t>(m[6].asInt());
   Items warps = itemsOf(m[2]);
-  m.check(warps.empty() || itemsOf(warps.front()).size() == rank, "warp_bases basis rank mismatch",
+  m.check(warps.empty() || itemsOf(warps.front()).size() == rank,
+          "every item of warp_bases must be a list of " + llvm::Twine(rank) +
+              " numbers, as in [[0, 1], [1, 0]]",
           2);
   m.basesOf(5, rank, "cga_layout basis rank mismatch");
 }

@@ -72,7 +72,8 @@ private:
 
   bool equalObjects(Value a, Value b) {
     if (isSequence(a) && isSequence(b)) {
-      if (how_ == Equality::Exact && (a.kind() != b.kind() || isTritonTuple(a) != isTritonTuple(b)))
+      bool isLike = a.kind() == b.kind() && isTritonTuple(a) == isTritonTuple(b);
+      if (!isLike && (how_ == Equality::Exact || (!isTritonTuple(a) && !isTritonTuple(b))))
         return false;
       return equalItems(itemsOf(a), itemsOf(b));
     }

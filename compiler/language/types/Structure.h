@@ -7,7 +7,7 @@
 namespace gluond::language {
 
 enum class Equality : uint8_t {
-  Python, // 1 == True == 1.0; a list equals a tuple of equal items (as Triton's tuples do)
+  Python, // 1 == True == 1.0; a tuple of Triton's equals a list or tuple of equal items
   Exact,  // the same kinds and text: both print alike
 };
 

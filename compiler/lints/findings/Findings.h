@@ -121,6 +121,9 @@ public:
     return InFlight(&all_.back());
   }
 
+  // Records that the order of copies and barriers was not followed to the end of the kernel.
+  void noteUndecided() { isUndecided_ = true; }
+  bool isUndecided() const { return isUndecided_; }
   bool empty() const { return all_.empty(); }
   std::vector<Finding>& all() { return all_; }
   const std::vector<Finding>& all() const { return all_; }
@@ -152,6 +155,7 @@ public:
 
 private:
   std::vector<Finding> all_;
+  bool isUndecided_ = false;
   llvm::DenseSet<std::pair<unsigned, const void*>> seen_;
 };
 

@@ -13,7 +13,7 @@ void Machine::access(Thread& thread, Access now) {
     if (!needOrder(earlier, now)) return;
     if (!happenedBefore(earlier, thread.clock)) {
       reportRace(thread, earlier, now);
-    } else if (needsFence(earlier, now) && isa<ttg::LocalStoreOp>(earlier.op)) {
+    } else if (needsFence(earlier, now, thread.clock) && isa<ttg::LocalStoreOp>(earlier.op)) {
       Suggestion fence{Suggestion::Kind::InsertAfter, earlier.op->getLoc(),
                        diagnostics::fixTitle(FixId::InsertFence, "fence_async_shared()"),
                        "fence_async_shared()"};

@@ -355,7 +355,7 @@ Machine::Step Machine::waitForWarpGroup(Thread& thread, mlir::Operation& op) {
 }
 
 Machine::Step Machine::fence(Thread& thread, mlir::Operation&) {
-  memory_.fence(thread.clock);
+  memory_.fence(thread.id, thread.clock);
   return Step::Next;
 }
 

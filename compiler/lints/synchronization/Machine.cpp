@@ -2,10 +2,14 @@
 
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "passes/analysis/IntegerArithmetic.h"
 #include "passes/analysis/ScalarValue.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/ControlFlow/IR/ControlFlowOps.h>
 #include <mlir/IR/Matchers.h>
+#include <mlir/Interfaces/ControlFlowInterfaces.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
 
 namespace gluond::lints::synchronization {
 using namespace mlir;
@@ -57,12 +61,47 @@ Machine::Value Machine::get(Thread& thread, mlir::Value value) {
 
 std::optional<int64_t> Machine::integer(Thread& thread, mlir::Value value) {
   Value v = get(thread, value);
-  return v.kind == Value::Kind::Integer ? std::optional(v.integer) : std::nullopt;
+  return v.kind == Value::Kind::Integer && !v.isGuess ? std::optional(v.integer) : std::nullopt;
+}
+
+std::optional<int64_t> Machine::decided(Thread& thread, mlir::Value value) {
+  Value v = get(thread, value);
+  if (v.kind != Value::Kind::Integer) return std::nullopt;
+  usesGuess_ |= v.isGuess;
+  return v.integer;
+}
+
+std::optional<int64_t> Machine::guess(Thread& thread, tt::LoadOp load) {
+  unsigned bits = load.getType().isIntOrIndex() ? passes::integerBits(load.getType()) : 0;
+  if (bits == 0) return std::nullopt;
+  auto known = [&](mlir::Value value) -> std::optional<int64_t> {
+    Value v = get(thread, value);
+    return v.kind == Value::Kind::Integer ? std::optional(v.integer) : std::nullopt;
+  };
+  if (load.getMask()) {
+    auto isOn = known(load.getMask());
+    if (!isOn) return std::nullopt;
+    if (!*isOn) return load.getOther() ? known(load.getOther()) : std::nullopt;
+  }
+  uint64_t position = 1;
+  mlir::Value pointer = load.getPtr();
+  while (auto moved = pointer.getDefiningOp<tt::AddPtrOp>()) {
+    auto offset = known(moved.getOffset());
+    if (!offset) return std::nullopt;
+    position += u(*offset);
+    pointer = moved.getPtr();
+  }
+  // A pointer that a loop moves has another position in each iteration.
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  if (!argument || isa<LoopLikeOpInterface>(argument.getOwner()->getParentOp()))
+    return std::nullopt;
+  if (bits <= 8) return 1; // a flag
+  return llvm::SignExtend64(position * u(sample_.argument), bits);
 }
 
 const Region* Machine::region(Thread& thread, mlir::Value value) {
   Value v = get(thread, value);
-  if (v.kind == Value::Kind::PastTheEnd) {
+  if (v.kind == Value::Kind::PastTheEnd && !usesGuess_) {
     const BadView& view = views_[v.region];
     findings_(Id::SharedOutOfRange, view.op->getLoc(), view.index, view.count)
         .related(NoteId::AllocatedHere, allocations_[view.alloc].op->getLoc());
@@ -77,7 +116,7 @@ void Machine::setRegion(Thread& thread, mlir::Value value, Region region) {
 
 std::optional<bool> Machine::predicate(Thread& thread, mlir::Value value) {
   if (!value) return true;
-  auto known = integer(thread, value);
+  auto known = decided(thread, value);
   return known ? std::optional(*known != 0) : std::nullopt;
 }
 
@@ -134,7 +173,7 @@ Outcome Machine::run(FunctionOpInterface kernel) {
     }
     if (!moved && !completeOne()) {
       reportExcess();
-      reportHang();
+      if (!usesGuess_) reportHang();
       return outcome_;
     }
   }
@@ -221,14 +260,24 @@ Machine::Step Machine::execute(Thread& thread, mlir::Operation& op) {
     else
       skip(thread, op);
   } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    auto condition = integer(thread, select.getCondition());
-    Value value = condition
-                      ? get(thread, *condition ? select.getTrueValue() : select.getFalseValue())
-                      : Value{};
+    Value condition = get(thread, select.getCondition());
+    Value value =
+        condition.kind == Value::Kind::Integer
+            ? get(thread, condition.integer ? select.getTrueValue() : select.getFalseValue())
+            : Value{};
+    value.isGuess |= condition.isGuess;
     set(thread, select.getResult(), value);
-  } else if (auto value =
-                 passes::evaluateScalar(op, [&](mlir::Value v) { return integer(thread, v); })) {
-    setInteger(thread, op.getResult(0), *value);
+  } else if (auto load = dyn_cast<tt::LoadOp>(op)) {
+    auto value = guess(thread, load);
+    set(thread, load.getResult(), value ? Value{Value::Kind::Integer, *value, 0, true} : Value{});
+  } else if (bool dependsOnGuess = false;
+             auto value = passes::evaluateScalar(op, [&](mlir::Value v) -> std::optional<int64_t> {
+               Value operand = get(thread, v);
+               if (operand.kind != Value::Kind::Integer) return std::nullopt;
+               dependsOnGuess |= operand.isGuess;
+               return operand.integer;
+             })) {
+    set(thread, op.getResult(0), {Value::Kind::Integer, *value, 0, dependsOnGuess});
   } else {
     skip(thread, op);
   }
@@ -242,10 +291,14 @@ bool Machine::skip(Thread& thread, mlir::Operation& op) {
 }
 
 Machine::Step Machine::enterFor(Thread& thread, scf::ForOp loop) {
-  auto lower = integer(thread, loop.getLowerBound()), upper = integer(thread, loop.getUpperBound()),
-       step = integer(thread, loop.getStep());
+  bool isRelevant = relevant_.hasEffects(*loop);
+  auto bound = [&](mlir::Value value) {
+    return isRelevant ? decided(thread, value) : integer(thread, value);
+  };
+  auto lower = bound(loop.getLowerBound()), upper = bound(loop.getUpperBound()),
+       step = bound(loop.getStep());
   if (!lower || !upper || !step || *step <= 0) {
-    if (relevant_.hasEffects(*loop)) return Step::Stop;
+    if (isRelevant) return undecided();
     skip(thread, *loop);
     return Step::Next;
   }
@@ -258,29 +311,63 @@ Machine::Step Machine::enterFor(Thread& thread, scf::ForOp loop) {
     return Step::Next;
   }
   // A loop with only scalars need not run: it just makes values unknown.
-  if (!relevant_.hasEffects(*loop) && distance(*lower, *upper) / u(*step) > 64) {
+  if (!isRelevant && distance(*lower, *upper) / u(*step) > 64) {
     skip(thread, *loop);
     return Step::Next;
   }
-  setInteger(thread, loop.getInductionVar(), *lower);
+  bool isGuessed = isGuess(thread, loop.getLowerBound()) || isGuess(thread, loop.getStep());
+  set(thread, loop.getInductionVar(), {Value::Kind::Integer, *lower, 0, isGuessed});
   for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
     set(thread, argument, get(thread, init));
   push(thread, *loop.getBody(), loop);
   Frame& frame = thread.frames.back();
   frame.iv = *lower, frame.upper = *upper, frame.step = *step;
-  frame.isCounted = isCounted && relevant_.hasEffects(*loop);
+  frame.isCounted = isCounted && isRelevant;
   return Step::Next;
 }
 
 Machine::Step Machine::enterIf(Thread& thread, scf::IfOp branch) {
-  auto condition = integer(thread, branch.getCondition());
+  bool isRelevant = relevant_.hasEffects(*branch);
+  auto condition =
+      isRelevant ? decided(thread, branch.getCondition()) : integer(thread, branch.getCondition());
   if (!condition) {
-    if (relevant_.hasEffects(*branch)) return Step::Stop;
+    if (isRelevant) return undecided();
     skip(thread, *branch);
     return Step::Next;
   }
   mlir::Region* region = *condition ? &branch.getThenRegion() : &branch.getElseRegion();
   if (!region->empty()) push(thread, region->front(), branch);
+  return Step::Next;
+}
+
+// The blocks of a function that may return early.
+Machine::Step Machine::branch(Thread& thread, mlir::Operation& op) {
+  unsigned taken = 0;
+  if (auto either = dyn_cast<cf::CondBranchOp>(op)) {
+    // A kernel that skips some programs is of interest where it does not.
+    auto onlyReturns = [](Block* block) {
+      return block->without_terminator().empty() && block->getNumSuccessors() == 0;
+    };
+    auto condition = decided(thread, either.getCondition());
+    if (condition)
+      taken = *condition == 0;
+    else if (onlyReturns(either.getTrueDest()) || onlyReturns(either.getFalseDest()))
+      taken = onlyReturns(either.getTrueDest());
+    else
+      return undecided();
+  } else if (!isa<cf::BranchOp>(op)) {
+    return undecided();
+  }
+  Block* to = op.getSuccessor(taken);
+  auto given = cast<BranchOpInterface>(op).getSuccessorOperands(taken).getForwardedOperands();
+  llvm::SmallVector<Value, 4> values;
+  for (mlir::Value value : given)
+    values.push_back(get(thread, value));
+  for (auto [argument, value] : llvm::zip(to->getArguments(), values))
+    set(thread, argument, value);
+  thread.frames.pop_back();
+  push(thread, *to, nullptr);
+  if (!to->empty()) reportReads(thread, to->getArguments(), &to->front());
   return Step::Next;
 }
 
@@ -327,7 +414,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
     auto loop = cast<scf::WhileOp>(owner);
     auto goesOn = integer(thread, condition.getCondition());
     // A loop that waits for other programs and uses no buffer is assumed to end.
-    if (!goesOn && relevant_.hasEffects(*loop)) return Step::Stop;
+    if (!goesOn && relevant_.hasEffects(*loop)) return undecided();
     if (!goesOn) {
       thread.frames.pop_back();
       skip(thread, *loop);
@@ -343,6 +430,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
     }
     return Step::Next;
   }
+  if (isa<BranchOpInterface>(op)) return branch(thread, op);
   if (isa<ttg::WarpReturnOp>(op) || !owner) {
     thread.isFinished = true;
     return Step::Done;
@@ -353,7 +441,8 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
     // The bounds are known to be ordered and the step to be positive.
     if (distance(frame.iv, frame.upper) > u(frame.step)) {
       frame.iv += frame.step;
-      setInteger(thread, loop.getInductionVar(), frame.iv);
+      bool isGuessed = isGuess(thread, loop.getInductionVar());
+      set(thread, loop.getInductionVar(), {Value::Kind::Integer, frame.iv, 0, isGuessed});
       give(loop.getRegionIterArgs());
       reportReads(thread, loop.getRegionIterArgs(), &loop.getBody()->front());
       frame.next = 0;

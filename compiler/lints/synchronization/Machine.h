@@ -10,10 +10,15 @@
 // One CTA of a cluster is simulated and performs all arrivals and copies itself, as if all CTAs did
 // the same. That is valid if no CTA arrives on another's barriers (Protocol.cpp).
 //
-// If control flow depends on something unknown (values read from memory), the machine stops: then
-// `isComplete` is false; findings up to there are valid, but no hang is reported.
+// Scalars read from memory are guesses (lengths, offsets, numbers of experts): an element is as
+// many times the sample's argument as its position, counted from 1, so that two loads of one
+// element agree and the distance between neighbors is a length. Only control flow uses guesses, for
+// a kernel may rely on more than that: indices of buffers and phases that depend on one are
+// unknown, and no hang is reported. If control flow depends on something else that is unknown, the
+// machine stops: then `isComplete` is false, and findings up to there are valid.
 #pragma once
 
+#include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "lints/findings/Findings.h"
@@ -57,6 +62,7 @@ inline bool readsResult(mlir::Operation* user) {
 struct Outcome {
   bool isComplete = false;      // it ran to the end, or into a reported hang
   bool ranOut = false;          // it exhausted its steps
+  bool isUndecided = false;     // it stopped at a branch or loop that depends on an unknown value
   int64_t fewestIterations = 0; // of loops whose bounds are not constant; large if there are none
 };
 
@@ -85,8 +91,9 @@ private:
   // A value: an integer, a piece of memory, the result of a wgmma, or unknown.
   struct Value {
     enum class Kind : uint8_t { Unknown, Integer, Memory, PastTheEnd, Result } kind = Kind::Unknown;
-    int64_t integer = 0; // Result: its operation
-    uint32_t region = 0; // into regions_; PastTheEnd: into views_
+    int64_t integer = 0;  // Result: its operation
+    uint32_t region = 0;  // into regions_; PastTheEnd: into views_
+    bool isGuess = false; // an integer that depends on one read from memory
   };
   struct Frame {
     llvm::ArrayRef<mlir::Operation*> ops;
@@ -180,6 +187,7 @@ private:
   Step leave(Thread& thread, mlir::Operation& terminator);
   Step enterFor(Thread& thread, mlir::scf::ForOp loop);
   Step enterIf(Thread& thread, mlir::scf::IfOp branch);
+  Step branch(Thread& thread, mlir::Operation& op); // to another block of the function
   Step specialize(Thread& thread, ttg::WarpSpecializeOp op);
   bool skip(Thread& thread, mlir::Operation& op); // an op without effects whose results are unknown
   void push(Thread& thread, mlir::Block& block, mlir::Operation* owner);
@@ -189,7 +197,14 @@ private:
                      std::optional<uint32_t> operation, Clock clock);
   bool completeOne();
   Value get(Thread& thread, mlir::Value value);
+  // Returns the value of an integer that is no guess.
   std::optional<int64_t> integer(Thread& thread, mlir::Value value);
+  // Returns the value of an integer that control flow depends on, which may be a guess.
+  std::optional<int64_t> decided(Thread& thread, mlir::Value value);
+  bool isGuess(Thread& thread, mlir::Value value) { return get(thread, value).isGuess; }
+  // Returns the guess for a scalar that is read from memory, or nullopt.
+  std::optional<int64_t> guess(Thread& thread, tt::LoadOp load);
+  Step undecided() { return outcome_.isUndecided = true, Step::Stop; }
   const Region* region(Thread& thread, mlir::Value value);
   void set(Thread& thread, mlir::Value value, Value to) { thread.values[value] = to; }
   void setInteger(Thread& thread, mlir::Value value, int64_t to) {
@@ -312,6 +327,7 @@ private:
   Memory memory_;
   uint64_t tick_ = 0;
   unsigned left_ = 0;
+  bool usesGuess_ = false; // control flow depended on one
 };
 
 } // namespace gluond::lints::synchronization

@@ -423,7 +423,12 @@ void Machine::reportHang() {
     bool hasWork = llvm::any_of(operations_, [](const Operation& each) {
       return each.actor == Actor::Tcgen05 && isa<ttng::MMAv5OpInterface>(each.op);
     });
-    if (hasWork && !barrier.arrivals)
+    // The barrier is for what another partition does.
+    bool isOfOthers = llvm::any_of(threads_, [&](Thread& other) {
+      return other.id != thread.id &&
+             feeds(other, keyOf(thread, op.getAlloc()).first) != Feeding::None;
+    });
+    if (hasWork && !barrier.arrivals && !isOfOthers)
       finding.suggest({Suggestion::Kind::InsertBefore, op.getLoc(),
                        diagnostics::fixTitle(FixId::InsertCommit, "tcgen05_commit({0})"),
                        "tcgen05_commit({0})"});

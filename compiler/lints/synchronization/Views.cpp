@@ -85,13 +85,14 @@ Machine::Step Machine::view(Thread& thread, mlir::Operation& op) {
   if (auto index = dyn_cast<ttg::MemDescIndexOp>(op)) {
     int64_t count = from.getShape().front();
     auto i = integer(thread, index.getIndex());
-    if (i && (*i < 0 || *i >= count)) {
+    bool isPast = i && (*i < 0 || *i >= count);
+    if (isPast && !usesGuess_) {
       views_.push_back({&op, *i, count, source->alloc});
       set(thread, result, {Value::Kind::PastTheEnd, 0, static_cast<uint32_t>(views_.size() - 1)});
       return Step::Next;
     }
     int64_t each = extent(to);
-    if (!i || !isWhole || each <= 0) {
+    if (!i || isPast || !isWhole || each <= 0) {
       fuzzy();
     } else {
       next.begin += *i * each;

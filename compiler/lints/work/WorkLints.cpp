@@ -2,6 +2,7 @@
 
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/tt/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "layout/named/Spelling.h"
 #include "lints/access/Access.h"
@@ -9,7 +10,9 @@
 #include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringMap.h>
 #include <mlir/Interfaces/CallInterfaces.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
 #include <mlir/Interfaces/LoopLikeInterface.h>
 
 namespace gluond::lints {
@@ -236,15 +239,56 @@ llvm::StringRef workOf(Operation& op) {
   if (isa<tt::LoadOp, ttg::LocalLoadOp, ttng::TMEMLoadOp>(op)) return "load";
   if (isa<tt::ReduceOp>(op)) return "reduction";
   if (isa<tt::DotOp, ttng::WarpGroupDotOp>(op)) return "matrix product";
+  if (isMemoryEffectFree(&op) && !op.hasTrait<OpTrait::ConstantLike>() && op.getNumResults() &&
+      isa<RankedTensorType>(op.getResult(0).getType()))
+    return "operation";
   return {};
 }
+
+// Functions that only compute: they read memory, and have no other effect.
+class PureFunctions {
+public:
+  explicit PureFunctions(ModuleOp module) : module_(module) {}
+
+  bool isPureCall(Operation& op) {
+    auto call = dyn_cast<tt::CallOp>(op);
+    return call && call->getNumResults() && isPure(call.getCallee());
+  }
+
+private:
+  bool isPure(llvm::StringRef name) {
+    auto [known, isNew] = pure_.try_emplace(name, false); // a function that calls itself is not
+    if (!isNew) return known->second;
+    auto function = module_.lookupSymbol<FunctionOpInterface>(name);
+    bool isPure = function && !function.isDeclaration() &&
+                  !function
+                       .walk([&](Operation* op) {
+                         return onlyReads(*op) ? WalkResult::advance() : WalkResult::interrupt();
+                       })
+                       .wasInterrupted();
+    return pure_[name] = isPure;
+  }
+  bool onlyReads(Operation& op) {
+    if (isa<FunctionOpInterface>(op) || op.hasTrait<OpTrait::IsTerminator>()) return true;
+    if (auto call = dyn_cast<tt::CallOp>(op)) return isPure(call.getCallee());
+    if (op.hasTrait<OpTrait::HasRecursiveMemoryEffects>()) return true; // its ops are visited
+    if (isMemoryEffectFree(&op)) return true;
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    return effects && effects.onlyHasEffect<MemoryEffects::Read>();
+  }
+
+  ModuleOp module_;
+  llvm::StringMap<bool> pure_;
+};
 
 } // namespace
 
 void lintUnusedResults(ModuleOp module, Findings& findings) {
+  PureFunctions pure(module);
   module.walk([&](Operation* op) {
     if (!op->use_empty()) return;
-    if (llvm::StringRef work = workOf(*op); !work.empty())
+    llvm::StringRef work = pure.isPureCall(*op) ? "call" : workOf(*op);
+    if (!work.empty())
       findings(Id::UnusedResult, op->getLoc(), work)
           .suggest({Suggestion::Kind::Remove, op->getLoc(),
                     diagnostics::fixTitle(FixId::RemoveStatement), ""});

@@ -86,7 +86,7 @@ public:
   void joined(Thread& parent, const Thread& child) { learn(parent, child.clock); }
   // Stores so far are seen by the async proxy.
   void fence(State& state, Thread& thread) {
-    if (checksRaces_) state.accesses.fence(thread.clock);
+    if (checksRaces_) state.accesses.fence(thread.id, thread.clock);
   }
   // The oldest product of the thread ends: what it promised becomes its result.
   Step finishProduct(Execution& execution);

@@ -166,7 +166,7 @@ void Execution::access(Bytes bytes, How how) {
       bool isSwapped = earlier.step > now.step;
       reportRace(isSwapped ? now : earlier, isSwapped ? earlier : now,
                  common(earlier.region, now.region));
-    } else if (needsFence(earlier, now) && now.region.alloc < Machine::tensorAlloc) {
+    } else if (needsFence(earlier, now, clock) && now.region.alloc < Machine::tensorAlloc) {
       note(makeFinding(Id::SimulatedMissingFence, instruction.op->getLoc(),
                        ordering::name(now.actor).str())
                .event(NoteId::StoredHere, earlier.op->getLoc()));

@@ -13,6 +13,8 @@
 #include "simulate/ordering/Clock.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
 
 #include <optional>
 #include <vector>
@@ -26,7 +28,12 @@ template <class Region> struct Access {
   bool isWrite = false;
   uint32_t thread = 0, time = 0;     // of an operation: who issued it, and when
   std::optional<uint32_t> operation; // asynchronous ones: its number
-  bool isFenced = false; // stores: a fence follows, or it is from before the partitions began
+  bool isFenced = false;             // stores: from before the partitions began
+  // Stores: the first fence after it of each thread that knew of it.
+  struct Fence {
+    uint32_t thread, time;
+  };
+  llvm::SmallVector<Fence, 1> fences;
   bool isAtomic = false; // two that both are make no race
   bool isWhole = false;  // a copy that certainly writes all of the region
   // In a cluster: the bits in which the number of the CTA that accesses memory differs from that of
@@ -54,12 +61,17 @@ template <class Region> bool needOrder(const Access<Region>& a, const Access<Reg
   return a.thread != b.thread || a.actor != b.actor || !isInOrder(a.actor);
 }
 
-// Whether `later` reads, through the async proxy, data that another partition stored without a
-// fence after the store. Within one partition the compiler places the fence.
+// Whether `later`, of a thread with the clock `now`, reads through the async proxy what another
+// partition stored, and no fence lies between: one after the store that happened before the read.
+// Within one partition the compiler places the fence.
 template <class Region>
-bool needsFence(const Access<Region>& earlier, const Access<Region>& later) {
-  return earlier.isWrite && earlier.actor == Actor::Thread && !earlier.isFenced &&
-         isAsyncProxy(later.actor) && !later.isWrite && earlier.thread != later.thread;
+bool needsFence(const Access<Region>& earlier, const Access<Region>& later, const Clock& now) {
+  if (!earlier.isWrite || earlier.actor != Actor::Thread || earlier.isFenced ||
+      !isAsyncProxy(later.actor) || later.isWrite || earlier.thread == later.thread)
+    return false;
+  return llvm::none_of(earlier.fences, [&](const auto& fence) {
+    return earlier.distance != later.distance || now.at(fence.thread) >= fence.time;
+  });
 }
 
 // The accesses of every allocation that may still matter.
@@ -87,10 +99,15 @@ public:
     all.push_back(std::move(access));
     if (all.size() > most_) all.erase(all.begin());
   }
-  // A fence: what is known to be stored is seen by the async proxy.
-  void fence(const Clock& now) {
+  // A fence of a thread: the async proxy sees what the thread knows to be stored, once it knows of
+  // the fence.
+  void fence(uint32_t thread, Clock& now) {
+    uint32_t time = now.tick(thread);
     forEach([&](One& access) {
-      if (!access.operation && happenedBefore(access, now)) access.isFenced = true;
+      bool isOlder = !access.operation && happenedBefore(access, now);
+      if (isOlder &&
+          llvm::none_of(access.fences, [&](auto& each) { return each.thread == thread; }))
+        access.fences.push_back({thread, time});
     });
   }
   template <typename Visit> void forEach(Visit visit) {

@@ -51,6 +51,13 @@ class Refusals(unittest.TestCase):
     def test_raises(self):
         with self.assertRaises(Exception):
             add_one[(1, )](make(), 100, 106)
+        self.assertRaises(Exception, lambda: add_one[(1, )](make(), 100, 107))
+        self.assertRaisesRegex(Exception, "power", add_one[(1, )], make(), 100, 108)
+        pytest.raises(Exception, add_one[(1, )], make(), 100, BLOCK=109)
+
+    @unittest.expectedFailure
+    def test_fails(self):
+        add_one[(1, )](make(), 100, 110)
 
 
 # A mark whose condition is false, and a handler of everything, expect nothing.

@@ -100,6 +100,14 @@ try:
     copy[(1,)](x, x, BLOCK=256)
 except TypeError:
     pass
+copy[(1,)](x, x, 100, 256, grid=(1,))  # error: [launch-argument] "multiple values for keyword argument 'grid'"
+copy.run(x, x, 100, 256)  # error: [launch-argument] "missing 2 required keyword-only arguments"
+copy.run(x, x, 100, 256, grid=(1,))  # error: [launch-argument] "argument: 'warmup'"
+copy.run(x, x, 100, 256, grid=(1,), warmup=False)
+copy.warmup(x, x, 100, 256)  # error: [launch-argument] "argument: 'grid'"
+copy.warmup(x, x, 100, 256, grid=(1,))
+copy[(1,)].run(x, x, 100, 256)  # error: [launch-argument] "no attribute 'run'"
+copy[{1}](x, x, 100, 256)  # error: [launch-argument] "not subscriptable"
 
 
 def test_copy():

@@ -139,3 +139,43 @@ def polled(p, q, n):
     y = gl.atomic_load(q + i, mask=i < n)
     gl.atomic_poll(p, n, sem="acquire", scope="sys")
     gl.store(q + i, x + y)
+
+
+FACTOR: gl.constexpr = gl.DotOperandLayout(0, TILE, 0)
+OTHER_FACTOR: gl.constexpr = gl.DotOperandLayout(1, TILE, 0)
+
+
+@gluon.jit
+def product_alone(p):
+    x = gl.full([32, 32], 1.0, gl.float32, TILE)
+    gl.store(p, gl.sum(gl.sum(tl.dot(x, x), 0), 0))
+
+
+@gluon.jit
+def product_of_others(p):
+    x = gl.full([32, 32], 1.0, gl.float32, TILE)
+    x = tl.dot(x, x, x)
+    gl.store(p, gl.sum(gl.sum(x, 0), 0))
+
+
+@gluon.jit
+def product_of_factors(p):
+    a = gl.full([32, 32], 1.0, gl.float32, FACTOR)
+    b = gl.full([32, 32], 1.0, gl.float32, OTHER_FACTOR)
+    tl.dot(a, b)
+    gl.store(p, 1.0)
+
+
+@gluon.jit
+def made_descriptor(p):
+    d = tl.make_tensor_descriptor(p, [64, 64], [64, 1], [32, 32])
+
+
+@gluon.jit
+def loaded_descriptor(d):
+    x = tl.load_tensor_descriptor(d, [0, 0])
+
+
+@gluon.jit
+def stored_descriptor(d):
+    tl.store_tensor_descriptor(d, [0, 0], 1.0)

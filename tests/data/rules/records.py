@@ -60,7 +60,10 @@ KERNELS = {
         "dimensions": "p:*fp32:16", "viewed": "p:*fp32:16", "one_item": "p:*fp32", "concatenated": "p:*fp32:16",
         "block_pointer": "p:*fp32 n:i32", "advanced": "p:*fp32", "logarithm": "p:*i32 N=64", "by_multiplications": "p:*fp32",
         "polled": "p:*i32 q:*i32:16 n:i32",
+        "product_alone": "p:*fp32", "product_of_others": "p:*fp32", "product_of_factors": "p:*fp32", "made_descriptor": "p:*fp32:16",
+        "loaded_descriptor": "d:@im2col", "stored_descriptor": "d:@im2col",
     },
+    "extras.py": {"nvidia": "p:*i64 q:*i32:16", "amd": "p:*i64 q:*i32:16", "without_processor": "q:*i32"},
 }
 # Arguments that are no plain types, by their names in KERNELS.
 DESCRIPTORS = {"@im2col": {"type": "tensordesc_im2col", "dtype": "fp16", "block": [32, 32], "input_rank": 4,
@@ -70,7 +73,8 @@ TARGETS = {"arithmetic.py": ["cuda:90", "cuda:100"], "amd.py": ["hip:gfx942"], "
            "cdna5.py": ["hip:gfx1250"], "blackwell.py": ["cuda:100"], "blackwell.py gather_alone": ["cuda:120"], "ampere.py": ["cuda:80"],
            "rdna.py third": ["hip:gfx1100"], "rdna.py fourth": ["hip:gfx1200"],
            "formats.py": ["cuda:107"], "formats.py bias_of_15": ["cuda:75", "cuda:80"], "formats.py sum_of_bias_15": ["cuda:80"],
-           "libdevice.py amd": ["hip:gfx942"], "amd_more.py": ["hip:gfx942"], "amd_more.py fourth": ["hip:gfx950"],
+           "libdevice.py amd": ["hip:gfx942"], "extras.py amd": ["hip:gfx942", "hip:gfx1100", "hip:gfx1250"],
+           "extras.py without_processor": ["hip:gfx1030"], "amd_more.py": ["hip:gfx942"], "amd_more.py fourth": ["hip:gfx950"],
            "amd_more.py wide_upcast": ["hip:gfx1250"], "amd_more.py partitioned": ["hip:gfx1250"],
            **{f"more.py {kernel}": ["cuda:100"] for kernel in ("tensor_memory", "scale_copies", "packed_halves")},
            **{f"more.py {kernel}": ["cuda:107"] for kernel in ("packed_fours", "rubin_barriers", "arrivals_of_several")}}

@@ -20,6 +20,15 @@ Value arange(IrBuilder& emit, const Arguments& args) {
   llvm::SmallVector<int64_t, 2> bounds;
   for (auto [i, name] : {std::pair(0, "start"), std::pair(1, "end")}) {
     Value bound = args.unwrapped(static_cast<size_t>(i));
+    if (i == 1 && bound.is(ValueKind::Layout)) { // arange(n, layout)
+      auto reported = emit.error(Id::NotAnInteger, args.node(1), name, "an integer", bound);
+      const Node* first = args.node(0);
+      if (llvm::isa_and_nonnull<syntax::Expr>(first) && first != args.call)
+        reported.fix(diagnostics::FixId::TryText,
+                     {{{first->range.begin, first->range.begin}, "0, "}},
+                     "0, " + emit.sourceText(first).str());
+      return reported;
+    }
     auto number = bound.isIntegral() ? std::optional(bound.asInt())
                                      : intArgument(emit, args, static_cast<size_t>(i), name);
     if (number) bounds.push_back(*number);
@@ -56,14 +65,22 @@ Value full(IrBuilder& emit, const Arguments& args) {
   return wrap(emit, splat(emit, scalar, type));
 }
 
-// Triton's own arange and full know no layouts and cannot work in a Gluon kernel.
+// Triton's own functions that create tensors know no layouts and cannot work in a Gluon kernel.
+static Value callGluons(IrBuilder& emit, const Arguments& args, const char* name) {
+  return emit.error(Id::NoSuchOperation, args.call, "Gluon", std::string("tl.") + name,
+                    std::string("call gl.") + name + ", which takes a layout");
+}
 Value tritonArange(IrBuilder& emit, const Arguments& args) {
-  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.arange",
-                    "call gl.arange, which takes a layout");
+  return callGluons(emit, args, "arange");
 }
 Value tritonFull(IrBuilder& emit, const Arguments& args) {
-  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.full",
-                    "call gl.full, which takes a layout");
+  return callGluons(emit, args, "full");
+}
+Value tritonZeros(IrBuilder& emit, const Arguments& args) {
+  return callGluons(emit, args, "zeros");
+}
+Value tritonZerosLike(IrBuilder& emit, const Arguments& args) {
+  return callGluons(emit, args, "zeros_like");
 }
 
 Value toTensorRule(IrBuilder& emit, const Arguments& args) {
