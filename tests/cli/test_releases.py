@@ -225,6 +225,12 @@ class Pair:
         messages = self.errors(OLD, "--triton", "3.6,3.7,3.9")
         self.assertTrue(messages and all("3.6" not in message.rpartition("(")[2] for message in messages), messages)
 
+    def test_fixes_for_several_releases(self):
+        for program in (NEW, OLD):
+            self.write("prog.py", program)
+            self.run_gluond("check", "--triton", "3.6,3.9", "--unsafe-fixes", "prog.py")
+            self.assertEqual((self.root / "prog.py").read_text(), program, "what is right for one release is wrong for another")
+
     def test_the_setting(self):
         self.write("pyproject.toml", "[tool.gluond]\ntriton = \"3.6\"\n")
         self.assertEqual(len(self.errors(NEW)), 1)

@@ -170,16 +170,29 @@ public:
         if (place == all->findings.size()) {
           all->findings.push_back(std::move(finding));
           having.emplace_back();
+        } else {
+          keepCommonFixes(known->diagnostic.fixes, finding.diagnostic.fixes);
         }
         if (having[place].empty() || having[place].back() != release)
           having[place].push_back(release);
       }
     }
-    for (auto [finding, in] : llvm::zip(all->findings, having))
-      if (in.size() < releases.size())
-        finding.diagnostic.message +=
-            " (Triton " + llvm::join(in, ", ") + (in.size() == 1 ? " only)" : ")");
+    for (auto [finding, in] : llvm::zip(all->findings, having)) {
+      if (in.size() == releases.size()) continue;
+      finding.diagnostic.message +=
+          " (Triton " + llvm::join(in, ", ") + (in.size() == 1 ? " only)" : ")");
+      finding.diagnostic.fixes.clear(); // for the other releases the text is right
+    }
     return all;
+  }
+
+  // What is right for all releases.
+  static void keepCommonFixes(std::vector<diagnostics::Fix>& fixes,
+                              llvm::ArrayRef<diagnostics::Fix> others) {
+    llvm::erase_if(fixes, [&](const diagnostics::Fix& fix) {
+      return llvm::none_of(others,
+                           [&](const diagnostics::Fix& other) { return other.edits == fix.edits; });
+    });
   }
 
   std::optional<driver::CheckResult> checkOnce(const std::string& file, bool isNamed) {
