@@ -183,6 +183,26 @@ static void offerKeywordOnly(Reported& reported, const Builtin& builtin, llvm::S
                name + given.str());
 }
 
+// tl.arange(0, n, layout=L): Gluon's function of the same name takes what Triton's does not.
+static bool offerGluons(const IrBuilder& emit, Reported& reported, const Builtin& builtin,
+                        const Call& call) {
+  const Builtin* meant = language::findBuiltin(language::ModuleId::gl, builtin.name);
+  std::string language = emit.languageName();
+  if (!meant || meant == &builtin || language.empty() || !llvm::isa<Attribute>(call.func) ||
+      call.args.size() > meant->parameters.size())
+    return false;
+  bool takesAll = llvm::all_of(call.keywords, [&](const Keyword& keyword) {
+    return llvm::any_of(meant->parameters, [&](const auto& parameter) {
+      return keyword.name.name &&
+             emit.names().text(keyword.name.name) == llvm::StringRef(parameter.name);
+    });
+  });
+  if (!takesAll) return false;
+  std::string text = language + "." + builtin.name.str();
+  reported.fix(diagnostics::FixId::TryText, {{call.func->range, text}}, text);
+  return true;
+}
+
 // A builtin's call that does not fit its parameters.
 Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                               const language::BoundArguments& bound) {
@@ -195,7 +215,9 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                          : site.node;
     Reported reported =
         emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
-    bool isPresent = call && !site.isBound && offerPresentForm(emit_, reported, builtin, *call);
+    bool isPresent = call && !site.isBound &&
+                     (offerPresentForm(emit_, reported, builtin, *call) ||
+                      offerGluons(emit_, reported, builtin, *call));
     if (!isPresent && bound.accepted + 1 == site.args.size())
       offerKeywordOnly(reported, builtin, emit_.sourceText(at), at);
     return reported;
@@ -252,7 +274,10 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
         emit_.error(Id::UnexpectedKeyword, place ? place : site.node, name, text(each.first));
     if (offerRenamedKeyword(emit_, reported, builtin.name, site.node, each.first)) continue;
     // It concerns all arguments of the call.
-    if (call && !site.isBound && offerPresentForm(emit_, reported, builtin, *call)) break;
+    if (call && !site.isBound &&
+        (offerPresentForm(emit_, reported, builtin, *call) ||
+         offerGluons(emit_, reported, builtin, *call)))
+      break;
     llvm::StringRef meant;
     if (!nearest.isClear()) { // warpsPerCTA is a spelling of warps_per_cta
       meant = keywordFor(text(each.first), [&](llvm::StringRef name) {

@@ -67,8 +67,15 @@ Value full(IrBuilder& emit, const Arguments& args) {
 
 // Triton's own functions that create tensors know no layouts and cannot work in a Gluon kernel.
 static Value callGluons(IrBuilder& emit, const Arguments& args, const char* name) {
-  return emit.error(Id::NoSuchOperation, args.call, "Gluon", std::string("tl.") + name,
-                    std::string("call gl.") + name + ", which takes a layout");
+  auto reported = emit.error(Id::NoSuchOperation, args.call, "Gluon", std::string("tl.") + name,
+                             std::string("call gl.") + name + ", which takes a layout");
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(args.call);
+  std::string language = emit.languageName();
+  if (call && !language.empty()) {
+    std::string meant = language + "." + name;
+    reported.fix(diagnostics::FixId::TryText, {{call->func->range, meant}}, meant);
+  }
+  return reported;
 }
 Value tritonArange(IrBuilder& emit, const Arguments& args) {
   return callGluons(emit, args, "arange");
