@@ -227,6 +227,24 @@ struct Reach {
   int64_t last = 0, elements = 0;
   bool isInside() const { return last < elements; }
 };
+// How far a loop has moved a pointer that it carries when its last iteration begins. `pointer`
+// becomes the one before the loop.
+std::optional<__int128> movedByLoop(Value& pointer, LargestIntegers& integers) {
+  auto carried = dyn_cast<BlockArgument>(pointer);
+  auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || carried.getArgNumber() < loop.getNumInductionVars()) return std::nullopt;
+  size_t number = carried.getArgNumber() - loop.getNumInductionVars();
+  auto last = integers.largest(loop.getInductionVar());
+  int64_t first = constantOf(loop.getLowerBound()), step = constantOf(loop.getStep());
+  auto next = loop.getYieldedValues()[number].getDefiningOp<tt::AddPtrOp>();
+  auto offset = next && next.getPtr() == carried ? integers.largest(next.getOffset())
+                                                 : std::optional<__int128>();
+  constexpr __int128 most = std::numeric_limits<int64_t>::max();
+  if (!last || step <= 0 || !offset || *offset < 0 || *offset > most) return std::nullopt;
+  pointer = loop.getInitArgs()[number];
+  return *offset * std::max<__int128>(0, (*last - first) / step);
+}
+
 std::optional<Reach> reachOf(const GlobalAccess& access, LargestIntegers& integers,
                              const LaunchSizes& sizes) {
   __int128 last = 0;
@@ -237,14 +255,19 @@ std::optional<Reach> reachOf(const GlobalAccess& access, LargestIntegers& intege
     last = *offset;
     pointer = access.base;
   }
-  for (Operation* op; (op = pointer.getDefiningOp()); pointer = op->getOperand(0)) {
-    if (auto add = dyn_cast<tt::AddPtrOp>(op)) {
-      auto offset = integers.largest(add.getOffset());
-      if (!offset || *offset < 0) return std::nullopt;
-      last += *offset;
-    } else if (!passes::hasSameElements(op)) {
+  while (true) {
+    Operation* op = pointer.getDefiningOp();
+    std::optional<__int128> offset = 0;
+    if (!op)
+      offset = kernelArgument(pointer) ? std::nullopt : movedByLoop(pointer, integers);
+    else if (auto add = dyn_cast<tt::AddPtrOp>(op))
+      offset = integers.largest(add.getOffset());
+    else if (!passes::hasSameElements(op))
       return std::nullopt;
-    }
+    if (!op && !offset) break;
+    if (!offset || *offset < 0) return std::nullopt;
+    last += *offset;
+    if (op) pointer = op->getOperand(0);
   }
   auto number = kernelArgument(pointer);
   auto elements = number ? elementsOf(*number, sizes) : std::nullopt;
@@ -333,10 +356,17 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
       if (seen.access.mask &&
           (seen.bounded.indices.empty() || !llvm::all_of(seen.bounded.all, isOfAddress)))
         continue;
+      // Without a mask, another access with the index stays inside its tensor in this launch.
+      auto isProven = [&](uint64_t key) {
+        return llvm::any_of(all, [&](const Seen& each) {
+          return each.reach && each.reach->isInside() && each.indices.contains(key);
+        });
+      };
       auto isMissing = [&](const Seen& other) {
         return llvm::any_of(other.bounded.indices, [&](uint64_t key) {
           auto index = seen.indices.find(key);
-          if (index == seen.indices.end() || !isOpen(seen, key, index->second)) return false;
+          if (index == seen.indices.end() || !isOpen(seen, key, index->second) || isProven(key))
+            return false;
           auto range = index->second.value.getDefiningOp<tt::MakeRangeOp>();
           llvm::SmallPtrSet<Operation*, 16> visited;
           return !range ||

@@ -47,13 +47,13 @@ void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor
     memory_.noteWritten(*at); // reported once
     return;
   }
-  access(thread, {&op, *at, actor, false, 0, 0, operation, false});
+  access(thread, {&op, *at, actor, false, 0, 0, operation, false, {}});
 }
 
 void Machine::write(Thread& thread, mlir::Operation& op, mlir::Value value, Actor actor,
                     std::optional<uint32_t> operation) {
   if (const Region* at = region(thread, value))
-    access(thread, {&op, *at, actor, true, 0, 0, operation, false});
+    access(thread, {&op, *at, actor, true, 0, 0, operation, false, {}});
 }
 
 void Machine::noteWait(Thread& thread, mlir::Operation& wait) {

@@ -14,7 +14,7 @@ def load_tiles(src, ring, ready, empty, tiles, K, STAGES: gl.constexpr):
     for tile in range(gl.program_id(0), tiles, gl.num_programs(0)):
         for k in range(0, K, 64):
             slot = count % STAGES
-            mbarrier.wait(empty.index(slot), ((count // STAGES) & 1) ^ 1)
+            mbarrier.wait(empty.index(slot), ((count // STAGES) & 1) ^ 1)  # warning: [wait-never-ends]
             mbarrier.expect(ready.index(slot), src.nbytes_per_cta)
             tma.async_load(src, [tile * 64, k], ready.index(slot), ring.index(slot))
             count += 1
@@ -72,7 +72,7 @@ def sum_tiles_with_a_late_fence(ring, ready, empty, out, filled, drained, tiles,
             mbarrier.arrive(empty.index(slot), count=1)
             count += 1
         mbarrier.wait(drained, (turn & 1) ^ 1)
-        out.store(total.to(gl.float16))
+        out.store(total.to(gl.float16))  # warning: [missing-fence]
         mbarrier.arrive(filled, count=1)
         fence_async_shared()
         turn += 1
@@ -82,7 +82,7 @@ def sum_tiles_with_a_late_fence(ring, ready, empty, out, filled, drained, tiles,
 def store_tiles(dst, out, filled, drained, tiles):
     turn = 0
     for tile in range(gl.program_id(0), tiles, gl.num_programs(0)):
-        mbarrier.wait(filled, turn & 1)
+        mbarrier.wait(filled, turn & 1)  # warning: [wait-never-ends]
         tma.async_store(dst, [tile * 64, 0], out)
         tma.store_wait(0)
         mbarrier.arrive(drained, count=1)
