@@ -145,6 +145,17 @@ void offerSlice(IrBuilder& emit, Reported& reported, const Node* layout, size_t 
     offer(dim, false);
 }
 
+// Whether a dimension may be missing because it should not be gone: in the result of a reduction,
+// or in what is added to an accumulator.
+static bool mayBeReducedByMistake(const IrBuilder& emit, const Node* node) {
+  static constexpr llvm::StringLiteral reductions[] = {"sum",     "max",    "min",    "reduce",
+                                                       "xor_sum", "argmax", "argmin", "reduce_or"};
+  if (auto* call = llvm::dyn_cast<Call>(node))
+    if (auto* member = llvm::dyn_cast<syntax::Attribute>(call->func))
+      if (llvm::is_contained(reductions, emit.names().text(member->attribute.name))) return true;
+  return llvm::isa_and_present<syntax::AugAssign>(statementAround(emit, node));
+}
+
 void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, const Type* other,
                     const Node* node) {
   const LayoutObject* layout = operand->layout();
@@ -165,7 +176,10 @@ void offerExpansion(IrBuilder& emit, Reported& reported, const Type* operand, co
   for (size_t i = 0; i < other->shape().size(); ++i)
     text += (i ? ", " : "") + std::string(int64_t(i) == dim->asInt() ? "None" : ":");
   text += "]";
-  reported.fix(FixId::ExpandOperand, {{node->range, text}}, text);
+  if (mayBeReducedByMistake(emit, node))
+    reported.fix(FixId::TryText, {{node->range, text}}, text);
+  else
+    reported.fix(FixId::ExpandOperand, {{node->range, text}}, text);
 }
 
 // The text between an argument by name and the arguments before or after it.

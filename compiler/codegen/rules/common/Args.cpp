@@ -109,6 +109,8 @@ static void offerDtype(IrBuilder& emit, Reported& reported, const Node* node, Va
   Written written = emit.written(node);
   if (!written) return;
   auto* text = value.as<language::StrObject>();
+  // The name of a value that is written elsewhere, for one launch of several: the fix is not here.
+  if (text && llvm::isa<syntax::NameExpr>(written.node)) return;
   llvm::StringRef source = written.locations->file().text->slice(written.node->range);
   llvm::StringRef name = text ? text->text : source.rsplit('.').second;
   if (!text && name.empty()) name = source;
