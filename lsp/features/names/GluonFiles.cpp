@@ -3,6 +3,8 @@
 #include "lsp/features/names/ResolvedName.h"
 #include "syntax/tree/Children.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 namespace gluond::lsp {
 
 using namespace syntax;
@@ -45,7 +47,9 @@ GluonRole roleOf(const SyntaxTree& tree, const NameIndex& index, const Node& def
 
 const Node* gluonAround(const SyntaxTree& tree, const NameIndex& index, text::Offset offset) {
   auto look = [&](auto& self, Stmts body) -> const Node* {
-    for (const Stmt* stmt : body) {
+    // Not one by one: a hover asks for each place of a name.
+    auto endsBefore = [&](const Stmt* stmt) { return stmt->range.end < offset; };
+    for (const Stmt* stmt : llvm::make_range(llvm::partition_point(body, endsBefore), body.end())) {
       text::Range range = rangeWithDecorators(*stmt);
       if (offset < range.begin) break;
       if (!range.touches(offset)) continue;

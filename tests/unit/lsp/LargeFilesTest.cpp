@@ -3,6 +3,7 @@
 #include "FeatureFixture.h"
 #include "driver/analysis/Worker.h"
 #include "language/parameters/ParameterRoles.h"
+#include "lsp/features/annotations/Hover.h"
 #include "lsp/features/completion/Completion.h"
 #include "lsp/features/navigation/CallHierarchy.h"
 #include "lsp/features/navigation/Navigation.h"
@@ -65,6 +66,13 @@ TEST_F(LargeFilesTest, RolesOfManyParametersInManyCalls) {
   auto* kernel = llvm::cast<syntax::FunctionDef>(indexed_->tree->body().back());
   language::ParameterRoles roles(*indexed_->tree);
   EXPECT_EQ(roles.of(*kernel, kernel->parameters[0].name.name), language::ParameterRole::Pointer);
+  expectSoon();
+}
+
+// Whether a kernel reads a name is asked for at each place of the name.
+TEST_F(LargeFilesTest, HoverOfANameOfManyStatements) {
+  open("", "x = #\nx = #\n", "y = x\n");
+  hoverAt(*resolver_, *indexed_, after("y = x"), false);
   expectSoon();
 }
 
