@@ -34,8 +34,22 @@ bool isUsable(const Builtin& builtin) {
   return builtin.kind != BuiltinKind::Inert && builtin.kind != BuiltinKind::Removed;
 }
 
-bool containsWord(llvm::StringRef text, llvm::StringRef word) {
-  return text.contains_insensitive(word);
+// Where a word of a query occurs in a text: as a word of its own, as a part of one, or nowhere.
+enum class Occurs : uint8_t { Nowhere, Inside, AsWord };
+Occurs occurrence(llvm::StringRef text, llvm::StringRef word) {
+  Occurs best = Occurs::Nowhere;
+  auto isPart = [&](size_t at) { return at < text.size() && llvm::isAlnum(text[at]); };
+  for (size_t at = 0; (at = text.find_insensitive(word, at)) != llvm::StringRef::npos; ++at) {
+    if (!(at && isPart(at - 1)) && !isPart(at + word.size())) return Occurs::AsWord;
+    best = Occurs::Inside;
+  }
+  return best;
+}
+
+// Builtins that a program calls come before types and attributes.
+bool isFunction(const Topic& topic) {
+  using enum BuiltinKind;
+  return topic.builtin && llvm::is_contained({Rule, Native, Prelude}, topic.builtin->kind);
 }
 
 // How well an entry fits a query: how many of its words occur, and how prominently.
@@ -50,17 +64,22 @@ Fit fitOf(const Topic& topic, llvm::ArrayRef<llvm::StringRef> wanted) {
                                    : (topic.diagnostic->message + " " + topic.diagnostic->meaning +
                                       " " + topic.diagnostic->remedy)
                                          .str();
+  struct Place {
+    llvm::StringRef text;
+    unsigned asWord, inside;
+  };
+  std::string summary = summaryOf(topic);
+  const Place places[] = {{name, 16, 8}, {full, 12, 3}, {summary, 6, 4}, {text, 2, 2}};
   Fit fit;
   for (llvm::StringRef each : wanted) {
-    unsigned score = name.equals_insensitive(each)          ? 12
-                     : containsWord(name, each)             ? 6
-                     : containsWord(full, each)             ? 3
-                     : containsWord(summaryOf(topic), each) ? 2
-                     : containsWord(text, each)             ? 1
-                                                            : 0;
+    unsigned score = name.equals_insensitive(each) ? 24 : 0;
+    for (const Place& place : places)
+      if (Occurs occurs = occurrence(place.text, each); occurs != Occurs::Nowhere)
+        score = std::max(score, occurs == Occurs::AsWord ? place.asWord : place.inside);
     fit.words += score > 0;
     fit.score += score;
   }
+  if (isFunction(topic)) ++fit.score;
   // Gluon's own names before those of Triton's language.
   if (llvm::StringRef(full).starts_with("gl.") || topic.diagnostic) ++fit.score;
   return fit;

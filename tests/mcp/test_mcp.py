@@ -469,6 +469,10 @@ unrolled[(1, )](torch.ones(60 * 512, device="cuda"), torch.zeros(60 * 512, devic
         self.assertTrue(found)
         self.assertEqual({each["kind"] for each in self.call("search", query="shared", kind="layout")["entries"]}, {"layout"})
         self.assertEqual(self.call("search", query="qqqqqq")["entries"], [])
+        # Whole words and functions first: not softmax, nor a class of that module.
+        first = [each["name"] for each in self.call("search", query="tma")["entries"][:5]]
+        self.assertTrue(all(re.search(r"\btma\b.*\.[a-z_]+$", name) for name in first), first)
+        self.assertTrue(self.call("search", query="mma")["entries"][0]["name"].endswith("mma"))
 
     def test_summaries_say_something(self):
         """Also of a diagnostic whose message is another one for each finding."""

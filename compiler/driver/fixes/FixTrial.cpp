@@ -355,10 +355,13 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
         verdict = trial->judge(finding, fix.isSafe());
         isStopped |= verdict == Verdict::Unknown; // the next one would cost as much
       }
+      // In a file of nonsense the fixes after the first ones are not tried: those that were only
+      // suggested anyway are left out.
+      bool isLeftOut = isGuess || (!trial && tried.size() >= most && !fix.isSafe());
       if (verdict == Verdict::Unknown) fix.title.applicability = Applicability::Suggested;
       if (verdict == Verdict::HoldsForOneLaunch && isForAllLaunches(fix))
         fix.title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, fix.title.text);
-      return verdict == Verdict::Fails || (isGuess && verdict == Verdict::Unknown);
+      return verdict == Verdict::Fails || (isLeftOut && verdict == Verdict::Unknown);
     });
     // An error may appear because another one is mended, and a launch may need another text; but
     // not where an alternative has no such drawback.

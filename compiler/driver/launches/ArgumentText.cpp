@@ -92,12 +92,11 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
   if (tensor.dtype.empty()) tensor.dtype = elementTypeOf(argument);
   std::string wanted = "'" + text.str() + "' for " + argument.name;
   if (text.ends_with(".npy")) {
+    argument.sameAs = -1;
     if (tensor.contents == "file" && tensor.path == text) return {}; // as it was recorded
     tensor.folder.clear();
     tensor.contents = "file";
-    tensor.path = text.str();
-    tensor.shape.clear(); // the file's
-    tensor.strides.clear();
+    tensor.path = text.str(); // whose shape counts when it is read
     argument.tensor = std::move(tensor);
     return {};
   }

@@ -147,6 +147,13 @@ TEST_F(BenchmarkTest, argumentsAsUsersWriteThem) {
   EXPECT_EQ(apply("src=float32"), "");
   EXPECT_EQ(apply("src=a/b.npy"), "");
   EXPECT_EQ(launch.arguments[0].tensor->path, "a/b.npy");
+  EXPECT_EQ(launch.arguments[1].tensor->path, "a/b.npy") << "both are one tensor";
+  EXPECT_EQ(apply("dst=c.npy"), "");
+  EXPECT_EQ(launch.arguments[1].tensor->path, "c.npy");
+  EXPECT_EQ(launch.arguments[1].sameAs, -1) << "now they are two";
+  EXPECT_EQ(launch.arguments[0].tensor->path, "a/b.npy");
+  EXPECT_EQ(apply("dst=constant(2)"), "");
+  EXPECT_THAT(launch.arguments[1].tensor->shape, ElementsAre(8, 4)) << "as before the file";
   EXPECT_EQ(apply("n=0x40"), "");
   EXPECT_EQ(launch.arguments[2].integer, 64);
   EXPECT_EQ(apply("scale=-2e3"), "");
