@@ -327,6 +327,12 @@ Machine::Step Machine::waitForStores(Thread& thread, mlir::Operation& op) {
   return Step::Next;
 }
 
+// Whatever is under way meanwhile overlaps with it.
+Machine::Step Machine::multiplyInRegisters(Thread& thread, mlir::Operation& op) {
+  ++thread.work;
+  return executeUnknown(thread, op);
+}
+
 Machine::Step Machine::multiplyByWarpGroup(Thread& thread, mlir::Operation& op) {
   std::optional<uint32_t> id;
   if (cast<ttng::WarpGroupDotOp>(op).getIsAsync()) {
@@ -435,6 +441,7 @@ Machine::EffectTable Machine::makeEffects() {
   add.operator()<ttng::AsyncCopyMbarrierArriveOp>(&Machine::arriveAfterCopies);
   add.operator()<ttng::WaitBarrierOp>(&Machine::waitForPhase);
   // Products.
+  add.operator()<tt::DotOp, tt::DotScaledOp>(&Machine::multiplyInRegisters);
   add.operator()<ttng::WarpGroupDotOp>(&Machine::multiplyByWarpGroup);
   add.operator()<ttng::WarpGroupDotWaitOp>(&Machine::waitForWarpGroup);
   add.operator()<ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp>(&Machine::multiply);

@@ -246,6 +246,7 @@ private:
   Step fence(Thread& thread, mlir::Operation& op);
   Step copyToShared(Thread& thread, mlir::Operation& op);
   Step multiply(Thread& thread, mlir::Operation& op);
+  Step multiplyInRegisters(Thread& thread, mlir::Operation& op);
   Step multiplyByWarpGroup(Thread& thread, mlir::Operation& op);
   Step requestWork(Thread& thread, mlir::Operation& op);
   Step loadWork(Thread& thread, mlir::Operation& op);

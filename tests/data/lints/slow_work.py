@@ -274,3 +274,25 @@ def nobodys_by_rows(src, dst, step, WIDTH: gl.constexpr):  # hint: [typed-defaul
     r = gl.arange(0, 256, gl.SliceLayout(1, layout))
     c = gl.arange(0, WIDTH, gl.SliceLayout(0, layout))
     gl.store(dst + r[:, None] * step + c[None, :], gl.load(src + r[:, None] * step + c[None, :]))
+
+
+# The product of what is there overlaps with the copy of what comes next.
+# gluond: launch(a="*fp16:16", dst="*fp32:16", n="i32:16", target="hip:gfx950")
+@gluon.jit
+def product_beside_a_copy(a, dst, n):
+    matrix: gl.constexpr = gl.amd.AMDMFMALayout(4, [16, 16, 32], True, [4, 1])
+    copy: gl.constexpr = gl.BlockedLayout([1, 8], [8, 8], [4, 1], [1, 0])
+    offs = tile(64, 64, 64, copy)
+    smem = gl.allocate_shared_memory(gl.float16, [2, 64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    acc = gl.zeros([64, 64], gl.float32, matrix)
+    gl.amd.cdna4.async_copy.buffer_load_to_shared(smem.index(0), a, offs)
+    gl.amd.cdna4.async_copy.commit_group()
+    for k in range(n):
+        gl.amd.cdna4.async_copy.wait_group(0)
+        x = smem.index(k % 2).load(gl.DotOperandLayout(0, matrix, 8))  # warning: [bank-conflict]
+        y = smem.index(k % 2).load(gl.DotOperandLayout(1, matrix, 8))  # warning: [bank-conflict]
+        gl.amd.cdna4.async_copy.buffer_load_to_shared(smem.index((k + 1) % 2), a, offs + (k + 1) * 4096)
+        gl.amd.cdna4.async_copy.commit_group()
+        acc = gl.amd.cdna4.mfma(x, y, acc)
+    gl.amd.cdna4.async_copy.wait_group(0)
+    gl.amd.cdna4.buffer_store(acc, dst, tile(64, 64, 64, matrix))
