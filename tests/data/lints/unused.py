@@ -43,6 +43,7 @@ def drops(p, n):
     c = Counter(gl.to_tensor(0), 1)
     for i in range(n):
         c.next()  # hint: [unused-result] "the result of this call"
+        gl.device_print("i", i)
     x = gl.load(p + gl.arange(0, 512, LINE))
     doubled(x)  # hint: [unused-result]
     summed(p)  # hint: [unused-result]
