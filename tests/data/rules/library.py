@@ -154,8 +154,7 @@ def product_alone(p):
 @gluon.jit
 def product_of_others(p):
     x = gl.full([32, 32], 1.0, gl.float32, TILE)
-    x = tl.dot(x, x, x)
-    gl.store(p, gl.sum(gl.sum(x, 0), 0))
+    gl.store(p, gl.sum(gl.sum(tl.dot(x, x, x), 0), 0))
 
 
 @gluon.jit
@@ -179,3 +178,8 @@ def loaded_descriptor(d):
 @gluon.jit
 def stored_descriptor(d):
     tl.store_tensor_descriptor(d, [0, 0], 1.0)
+
+
+@gluon.jit
+def scaled_product(p):
+    gl.store(p, tl.dot_scaled(1, None, "e5m2", 1, None, "e5m2"))

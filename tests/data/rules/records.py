@@ -61,7 +61,7 @@ KERNELS = {
         "block_pointer": "p:*fp32 n:i32", "advanced": "p:*fp32", "logarithm": "p:*i32 N=64", "by_multiplications": "p:*fp32",
         "polled": "p:*i32 q:*i32:16 n:i32",
         "product_alone": "p:*fp32", "product_of_others": "p:*fp32", "product_of_factors": "p:*fp32", "made_descriptor": "p:*fp32:16",
-        "loaded_descriptor": "d:@im2col", "stored_descriptor": "d:@im2col",
+        "loaded_descriptor": "d:@im2col", "stored_descriptor": "d:@im2col", "scaled_product": "p:*fp32",
     },
     "extras.py": {"nvidia": "p:*i64 q:*i32:16", "amd": "p:*i64 q:*i32:16", "without_processor": "q:*i32"},
 }
