@@ -224,7 +224,7 @@ def shared_gathers(x, idx, y):
     s.store(gl.load(x + i))
     at = gl.load(idx + i)
     v = s.gather(at, 0)
-    w = s.gather((i * 2) % 512, 0)
+    w = s.gather((i * 5) % 512, 0)
     s.scatter(v, at, 0)
     u = s.load(L)
     gl.store(y + i, v + w + u)

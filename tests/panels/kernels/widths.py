@@ -66,7 +66,7 @@ def strides(x, y, s, r):
     gl.store(y + i, a + b)
     gl.store(y + i * 2 + 1024, c + d)
     gl.store(y + i // 2, e + f)
-    gl.store(y + i + 3, g + h)
+    gl.store(y + i + 24576, g + h)
     gl.store(y + (i ^ 4) + 4096, j + k)
     gl.store(y + i + s, l)
     gl.store(y + i + r, l)
