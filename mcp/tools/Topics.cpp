@@ -46,10 +46,11 @@ Occurs occurrence(llvm::StringRef text, llvm::StringRef word) {
   return best;
 }
 
-// Builtins that a program calls come before types and attributes.
+// Builtins that a program calls come before types, whose names end so in Triton, and attributes.
 bool isFunction(const Topic& topic) {
   using enum BuiltinKind;
-  return topic.builtin && llvm::is_contained({Rule, Native, Prelude}, topic.builtin->kind);
+  return topic.builtin && llvm::is_contained({Rule, Native, Prelude}, topic.builtin->kind) &&
+         !topic.builtin->name.ends_with("_type");
 }
 
 // How well an entry fits a query: how many of its words occur, and how prominently.
