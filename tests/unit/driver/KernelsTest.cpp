@@ -339,7 +339,7 @@ TEST_F(KernelsTest, lintsOfALargeKernelFollowAfterAPause) {
   ASSERT_EQ(whole.findings.size(), 1u) << "the unused conversion";
   EXPECT_EQ(lines(whole), std::vector<uint32_t>{510});
 
-  open(program("    y = x + 1.0\n", unused), 2);
+  open(program("    x = x + 1.0\n", unused), 2);
   auto quick = look(Depth::Quick);
   EXPECT_FALSE(quick.isComplete);
   EXPECT_EQ(lines(quick), std::vector<uint32_t>{511});
