@@ -209,16 +209,18 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
   using Misfit = language::BoundArguments::Misfit;
   auto* call = llvm::dyn_cast<Call>(site.node);
   std::string name = call ? emit_.sourceText(call->func).str() : builtin.name.str();
+  auto offersOtherForm = [&](Reported& reported) {
+    return call && !site.isBound &&
+           (offerPresentForm(emit_, reported, builtin, *call) ||
+            offerGluons(emit_, reported, builtin, *call));
+  };
   if (bound.misfit == Misfit::TooMany) {
     const Node* at = bound.accepted < site.nodes.size() && site.nodes[bound.accepted]
                          ? site.nodes[bound.accepted]
                          : site.node;
     Reported reported =
         emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
-    bool isPresent = call && !site.isBound &&
-                     (offerPresentForm(emit_, reported, builtin, *call) ||
-                      offerGluons(emit_, reported, builtin, *call));
-    if (!isPresent && bound.accepted + 1 == site.args.size())
+    if (!offersOtherForm(reported) && bound.accepted + 1 == site.args.size())
       offerKeywordOnly(reported, builtin, emit_.sourceText(at), at);
     return reported;
   }
@@ -274,10 +276,7 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
         emit_.error(Id::UnexpectedKeyword, place ? place : site.node, name, text(each.first));
     if (offerRenamedKeyword(emit_, reported, builtin.name, site.node, each.first)) continue;
     // It concerns all arguments of the call.
-    if (call && !site.isBound &&
-        (offerPresentForm(emit_, reported, builtin, *call) ||
-         offerGluons(emit_, reported, builtin, *call)))
-      break;
+    if (offersOtherForm(reported)) break;
     llvm::StringRef meant;
     if (!nearest.isClear()) { // warpsPerCTA is a spelling of warps_per_cta
       meant = keywordFor(text(each.first), [&](llvm::StringRef name) {

@@ -12,7 +12,6 @@ std::optional<layout::ExchangeInstructions> exchangeOf(const KernelOperation& co
   layout::ConversionSetting setting;
   setting.model = layout::banksOf(target);
   setting.isInLoop = conversion.isInLoop;
-  setting.swappableLanes = layout::swappableLanes(setting.model.chip);
   auto plan = layout::planConversion(*from, *to, conversion.elementBits, setting);
   return plan ? plan->instructions() : std::nullopt;
 }

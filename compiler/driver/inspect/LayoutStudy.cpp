@@ -298,7 +298,6 @@ tl::expected<ConversionStudy, std::string> studyConversion(Interner& names,
     layout::ConversionSetting setting;
     setting.model = layout::banksOf(request.target);
     setting.isInLoop = isInLoop;
-    setting.swappableLanes = layout::swappableLanes(setting.model.chip);
     plan =
         layout::planConversion(study.from.picture.linear, study.to.picture.linear, bits, setting);
   }

@@ -49,8 +49,8 @@ std::optional<ConversionPlan> planConversion(const LinearLayout& from, const Lin
   if (!cost) return std::nullopt;
   plan.cost = *cost;
   if (cost->kind == ConversionKind::Lanes) {
-    if (setting.swappableLanes)
-      plan.swaps = laneSwaps(plan.from, plan.to, plan.elementBits, setting.swappableLanes);
+    if (uint64_t lanes = setting.maySwap ? swappableLanes(setting.model.chip) : 0)
+      plan.swaps = laneSwaps(plan.from, plan.to, plan.elementBits, lanes);
     if (plan.swaps && plan.swaps->swaps.empty()) plan.swaps.reset();
     if (plan.swaps) return plan;
     // Shuffles are planned register by register; no kernel has that many.

@@ -10,10 +10,10 @@
 namespace gluond::layout {
 
 struct ConversionSetting {
-  BankModel model;             // of the target
-  bool isInLoop = false;       // further rounds of barriers cost more than memory there
-  bool mustShuffle = false;    // the program asks for it
-  uint64_t swappableLanes = 0; // bits of lanes that instructions swap, see swappableLanes()
+  BankModel model;          // of the target
+  bool isInLoop = false;    // further rounds of barriers cost more than memory there
+  bool mustShuffle = false; // the program asks for it
+  bool maySwap = true;      // instructions that swap lanes are of use, where the chip has them
 };
 
 // Bits of a lane's number that instructions of the chip swap between two registers.

@@ -255,19 +255,19 @@ std::optional<Reach> reachOf(const GlobalAccess& access, LargestIntegers& intege
     last = *offset;
     pointer = access.base;
   }
-  while (true) {
-    Operation* op = pointer.getDefiningOp();
+  while (!kernelArgument(pointer)) {
     std::optional<__int128> offset = 0;
-    if (!op)
-      offset = kernelArgument(pointer) ? std::nullopt : movedByLoop(pointer, integers);
-    else if (auto add = dyn_cast<tt::AddPtrOp>(op))
-      offset = integers.largest(add.getOffset());
-    else if (!passes::hasSameElements(op))
-      return std::nullopt;
-    if (!op && !offset) break;
+    if (Operation* op = pointer.getDefiningOp()) {
+      if (auto add = dyn_cast<tt::AddPtrOp>(op))
+        offset = integers.largest(add.getOffset());
+      else if (!passes::hasSameElements(op))
+        return std::nullopt;
+      pointer = op->getOperand(0);
+    } else {
+      offset = movedByLoop(pointer, integers);
+    }
     if (!offset || *offset < 0) return std::nullopt;
     last += *offset;
-    if (op) pointer = op->getOperand(0);
   }
   auto number = kernelArgument(pointer);
   auto elements = number ? elementsOf(*number, sizes) : std::nullopt;

@@ -57,9 +57,7 @@ Barrier* Machine::barrierOf(Thread& thread, mlir::Operation& op, mlir::Value val
 
 Machine::Step Machine::waitForPhase(Thread& thread, mlir::Operation& operation) {
   auto op = cast<ttng::WaitBarrierOp>(operation);
-  auto isOn = predicate(thread, op.getPred());
-  if (!isOn) return Step::Stop;
-  if (!*isOn) return Step::Next;
+  if (auto step = stepUnlessOn(thread, op.getPred())) return *step;
   Barrier* barrier = barrierOf(thread, *op, op.getAlloc());
   auto parity = integer(thread, op.getPhase());
   if (!barrier || !parity) return Step::Stop;
@@ -88,9 +86,7 @@ Machine::Step Machine::waitForPhase(Thread& thread, mlir::Operation& operation) 
 
 Machine::Step Machine::copyToShared(Thread& thread, mlir::Operation& operation) {
   auto op = cast<ttng::TMALoadLikeOpInterface>(operation);
-  auto isOn = predicate(thread, op.getPred());
-  if (!isOn) return Step::Stop;
-  if (!*isOn) return Step::Next;
+  if (auto step = stepUnlessOn(thread, op.getPred())) return *step;
   Barrier* barrier = barrierOf(thread, *op, op.getBarrier());
   if (!barrier) return Step::Stop;
   auto type = cast<ttg::MemDescType>(op.getResult().getType());
@@ -168,9 +164,7 @@ Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value v
 
 Machine::Step Machine::multiply(Thread& thread, mlir::Operation& operation) {
   auto op = cast<ttng::MMAv5OpInterface>(operation);
-  auto isOn = predicate(thread, op.getPred());
-  if (!isOn) return Step::Stop;
-  if (!*isOn) return Step::Next;
+  if (auto step = stepUnlessOn(thread, op.getPred())) return *step;
   uint32_t id = begin(thread, *op, Actor::Tcgen05);
   for (auto [buffer, isWrite] : passes::bufferAccessesOf(op))
     if (!isWrite && buffer != op.getD()) read(thread, *op, buffer, Actor::Tcgen05, id);
@@ -193,9 +187,8 @@ Machine::Step Machine::deallocate(Thread&, mlir::Operation&) {
 }
 
 Machine::Step Machine::storeToTensorMemory(Thread& thread, mlir::Operation& op) {
-  auto isOn = predicate(thread, cast<ttng::TMEMStoreOp>(op).getPred());
-  if (!isOn) return Step::Stop;
-  return *isOn ? accessBuffers(thread, op) : Step::Next;
+  auto step = stepUnlessOn(thread, cast<ttng::TMEMStoreOp>(op).getPred());
+  return step ? *step : accessBuffers(thread, op);
 }
 
 // It counts instructions, of which a copy may need several: assumed to wait for all.
@@ -288,9 +281,7 @@ Machine::Step Machine::invalidate(Thread& thread, mlir::Operation& op) {
 
 Machine::Step Machine::announceBytes(Thread& thread, mlir::Operation& op) {
   auto expect = cast<ttng::BarrierExpectOp>(op);
-  auto isOn = predicate(thread, expect.getPred());
-  if (!isOn) return Step::Stop;
-  if (!*isOn) return Step::Next;
+  if (auto step = stepUnlessOn(thread, expect.getPred())) return *step;
   Barrier* barrier = barrierOf(thread, op, expect.getAlloc());
   if (!barrier) return Step::Stop;
   noteArrival(op, *barrier, 1);
@@ -303,9 +294,7 @@ Machine::Step Machine::announceBytes(Thread& thread, mlir::Operation& op) {
 
 Machine::Step Machine::arrive(Thread& thread, mlir::Operation& op) {
   auto arrival = cast<ttng::ArriveBarrierOp>(op);
-  auto isOn = predicate(thread, arrival.getPred());
-  if (!isOn) return Step::Stop;
-  if (!*isOn) return Step::Next;
+  if (auto step = stepUnlessOn(thread, arrival.getPred())) return *step;
   Barrier* barrier = barrierOf(thread, op, arrival.getAlloc());
   if (!barrier) return Step::Stop;
   noteArrival(op, *barrier, arrival.getCount());
@@ -316,9 +305,8 @@ Machine::Step Machine::arrive(Thread& thread, mlir::Operation& op) {
 
 Machine::Step Machine::commitProducts(Thread& thread, mlir::Operation& op) {
   auto commit = cast<ttng::TCGen5CommitOp>(op);
-  auto isOn = predicate(thread, commit.getPred());
-  if (!isOn) return Step::Stop;
-  return *isOn ? signal(thread, op, commit.getBarrier(), thread.clock) : Step::Next;
+  auto step = stepUnlessOn(thread, commit.getPred());
+  return step ? *step : signal(thread, op, commit.getBarrier(), thread.clock);
 }
 
 Machine::Step Machine::waitForStores(Thread& thread, mlir::Operation& op) {

@@ -59,25 +59,25 @@ Machine::Value Machine::get(Thread& thread, mlir::Value value) {
   return it == thread.values.end() ? Value{} : it->second;
 }
 
-std::optional<int64_t> Machine::integer(Thread& thread, mlir::Value value) {
+std::optional<int64_t> Machine::knownOrGuessed(Thread& thread, mlir::Value value) {
   Value v = get(thread, value);
-  return v.kind == Value::Kind::Integer && !v.isGuess ? std::optional(v.integer) : std::nullopt;
+  return v.kind == Value::Kind::Integer ? std::optional(v.integer) : std::nullopt;
+}
+
+std::optional<int64_t> Machine::integer(Thread& thread, mlir::Value value) {
+  return isGuess(thread, value) ? std::nullopt : knownOrGuessed(thread, value);
 }
 
 std::optional<int64_t> Machine::decided(Thread& thread, mlir::Value value) {
-  Value v = get(thread, value);
-  if (v.kind != Value::Kind::Integer) return std::nullopt;
-  usesGuess_ |= v.isGuess;
-  return v.integer;
+  auto number = knownOrGuessed(thread, value);
+  usesGuess_ |= number && isGuess(thread, value);
+  return number;
 }
 
 std::optional<int64_t> Machine::guess(Thread& thread, tt::LoadOp load) {
   unsigned bits = load.getType().isIntOrIndex() ? passes::integerBits(load.getType()) : 0;
   if (bits == 0) return std::nullopt;
-  auto known = [&](mlir::Value value) -> std::optional<int64_t> {
-    Value v = get(thread, value);
-    return v.kind == Value::Kind::Integer ? std::optional(v.integer) : std::nullopt;
-  };
+  auto known = [&](mlir::Value value) { return knownOrGuessed(thread, value); };
   if (load.getMask()) {
     auto isOn = known(load.getMask());
     if (!isOn) return std::nullopt;
@@ -118,6 +118,12 @@ std::optional<bool> Machine::predicate(Thread& thread, mlir::Value value) {
   if (!value) return true;
   auto known = decided(thread, value);
   return known ? std::optional(*known != 0) : std::nullopt;
+}
+
+std::optional<Machine::Step> Machine::stepUnlessOn(Thread& thread, mlir::Value value) {
+  auto isOn = predicate(thread, value);
+  if (!isOn) return Step::Stop;
+  return *isOn ? std::nullopt : std::optional(Step::Next);
 }
 
 void Machine::push(Thread& thread, Block& block, mlir::Operation* owner) {
@@ -271,11 +277,9 @@ Machine::Step Machine::execute(Thread& thread, mlir::Operation& op) {
     auto value = guess(thread, load);
     set(thread, load.getResult(), value ? Value{Value::Kind::Integer, *value, 0, true} : Value{});
   } else if (bool dependsOnGuess = false;
-             auto value = passes::evaluateScalar(op, [&](mlir::Value v) -> std::optional<int64_t> {
-               Value operand = get(thread, v);
-               if (operand.kind != Value::Kind::Integer) return std::nullopt;
-               dependsOnGuess |= operand.isGuess;
-               return operand.integer;
+             auto value = passes::evaluateScalar(op, [&](mlir::Value operand) {
+               dependsOnGuess |= isGuess(thread, operand);
+               return knownOrGuessed(thread, operand);
              })) {
     set(thread, op.getResult(0), {Value::Kind::Integer, *value, 0, dependsOnGuess});
   } else {

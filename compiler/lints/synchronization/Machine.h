@@ -197,6 +197,7 @@ private:
                      std::optional<uint32_t> operation, Clock clock);
   bool completeOne();
   Value get(Thread& thread, mlir::Value value);
+  std::optional<int64_t> knownOrGuessed(Thread& thread, mlir::Value value);
   // Returns the value of an integer that is no guess.
   std::optional<int64_t> integer(Thread& thread, mlir::Value value);
   // Returns the value of an integer that control flow depends on, which may be a guess.
@@ -213,6 +214,9 @@ private:
   void setRegion(Thread& thread, mlir::Value value, Region region);
   // Returns nullopt if it is not known. Absent predicates are true.
   std::optional<bool> predicate(Thread& thread, mlir::Value value);
+  // Returns how the machine goes on after an operation that its predicate turns off, or whose
+  // predicate is unknown; nullopt if the operation is executed.
+  std::optional<Step> stepUnlessOn(Thread& thread, mlir::Value predicate);
 
   // Memory and views (Views.cpp).
   // Returns bytes of one CTA, or columns of tensor memory; 0 if they are not known.

@@ -8,22 +8,20 @@
 #include "lowering/Exchange.h"
 #include "lowering/Handlers.h"
 #include "lowering/memory/SharedAccess.h"
-
-#include <mlir/Interfaces/LoopLikeInterface.h>
+#include "passes/analysis/Conversions.h"
 
 namespace gluond::lowering {
 
 namespace {
 
-std::optional<layout::ConversionPlan> planOf(mlir::Operation* op, mlir::RankedTensorType source,
-                                             mlir::RankedTensorType target, bool mustShuffle,
-                                             const layout::BankModel& model) {
+// Swaps of lanes have a handler of their own (amd/LaneSwaps.cpp).
+layout::ConversionSetting settingOf(mlir::Operation* op) {
   layout::ConversionSetting setting;
-  setting.model = model;
-  setting.isInLoop = op->getParentOfType<mlir::LoopLikeOpInterface>() != nullptr;
-  setting.mustShuffle = mustShuffle;
-  return layout::planConversion(ir::toLinearLayout(source), ir::toLinearLayout(target),
-                                tt::bitWidth(source.getElementType()), setting);
+  setting.model = layout::banksOf(ttg::targetOf(op));
+  setting.maySwap = false;
+  auto asked = mlir::dyn_cast<ttg::ConvertLayoutOp>(op);
+  setting.mustShuffle = asked && asked.getForceWarpShuffle();
+  return setting;
 }
 
 // The words of registers that travel together. A float that is a word of its own stays one until it
@@ -120,12 +118,11 @@ bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType t
 
 bool convertRegisters(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType source,
                       mlir::RankedTensorType target, Registers registers, RegisterList& results) {
-  auto asked = mlir::dyn_cast<ttg::ConvertLayoutOp>(op);
   const TargetTraits& traits = e.target().traits();
-  layout::BankModel model = layout::banksOf(ttg::targetOf(op));
-  model.hasLoadMatrix = traits.loadsMatrices;
-  model.hasStoreMatrix = traits.storesMatrices;
-  auto conversion = planOf(op, source, target, asked && asked.getForceWarpShuffle(), model);
+  layout::ConversionSetting setting = settingOf(op);
+  setting.model.hasLoadMatrix = traits.loadsMatrices;
+  setting.model.hasStoreMatrix = traits.storesMatrices;
+  auto conversion = passes::planAt(op, source, target, setting);
   if (!conversion) return e.fail(op, "the two layouts are not of the same tensor");
   const LinearLayout &from = conversion->from, &to = conversion->to;
   if (conversion->cost.kind <= layout::ConversionKind::Registers) {
@@ -194,8 +191,7 @@ bool convertRegisters(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTenso
 static int64_t conversionScratchBytes(mlir::Operation* op) {
   auto convert = mlir::cast<ttg::ConvertLayoutOp>(op);
   auto source = mlir::cast<mlir::RankedTensorType>(convert.getSrc().getType());
-  auto conversion = planOf(op, source, mlir::cast<mlir::RankedTensorType>(convert.getType()),
-                           convert.getForceWarpShuffle(), layout::banksOf(ttg::targetOf(op)));
+  auto conversion = passes::planAt(op, source, convert.getType(), settingOf(op));
   return conversion ? conversion->sharedBytes() : 0;
 }
 

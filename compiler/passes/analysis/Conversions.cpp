@@ -8,15 +8,20 @@
 
 namespace gluond::passes {
 
+std::optional<layout::ConversionPlan> planAt(mlir::Operation* at, mlir::RankedTensorType from,
+                                             mlir::RankedTensorType to,
+                                             layout::ConversionSetting setting) {
+  setting.isInLoop = at->getParentOfType<mlir::LoopLikeOpInterface>() != nullptr;
+  return layout::planConversion(ir::toLinearLayout(from), ir::toLinearLayout(to),
+                                tt::bitWidth(from.getElementType()), setting);
+}
+
 std::optional<layout::ConversionPlan> planOf(ttg::ConvertLayoutOp op) {
-  auto from = mlir::cast<mlir::RankedTensorType>(op.getSrc().getType());
   layout::ConversionSetting setting;
   setting.model = layout::banksOf(ttg::targetOf(op));
-  setting.isInLoop = op->getParentOfType<mlir::LoopLikeOpInterface>() != nullptr;
   setting.mustShuffle = op.getForceWarpShuffle();
-  setting.swappableLanes = layout::swappableLanes(setting.model.chip);
-  return layout::planConversion(ir::toLinearLayout(from), ir::toLinearLayout(op.getType()),
-                                tt::bitWidth(from.getElementType()), setting);
+  return planAt(op, mlir::cast<mlir::RankedTensorType>(op.getSrc().getType()), op.getType(),
+                setting);
 }
 
 } // namespace gluond::passes
