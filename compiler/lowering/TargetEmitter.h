@@ -231,6 +231,16 @@ public:
     return nullptr;
   }
 
+  // The moves after which the last lane of a warp has what all lanes had, if it combines what it
+  // has with what each of them brings. None if the chip has no better way than shuffles.
+  virtual unsigned movesToLastLane(FunctionEmitter&) const { return 0; }
+  // Returns the word that the move with that number brings to a lane, and the last lane's word.
+  virtual llvm::Value* movedToLastLane(FunctionEmitter&, llvm::Value* word,
+                                       unsigned /*move*/) const {
+    return word;
+  }
+  virtual llvm::Value* wordOfLastLane(FunctionEmitter&, llvm::Value* word) const { return word; }
+
   // Returns how many floats of the type one instruction combines by the op, in reductions within a
   // thread.
   virtual unsigned combinedAtOnce(llvm::StringRef /*combiner*/, llvm::Type*) const { return 1; }

@@ -38,6 +38,9 @@ public:
   unsigned combinedAtOnce(llvm::StringRef combiner, llvm::Type* type) const override;
   llvm::Value* shuffle(FunctionEmitter& e, llvm::Value* word, llvm::Value* lane) const override;
   llvm::Value* shuffleXor(FunctionEmitter& e, llvm::Value* word, unsigned bits) const override;
+  unsigned movesToLastLane(FunctionEmitter& e) const override;
+  llvm::Value* movedToLastLane(FunctionEmitter& e, llvm::Value* word, unsigned move) const override;
+  llvm::Value* wordOfLastLane(FunctionEmitter& e, llvm::Value* word) const override;
 
   // Meeting.cpp
   void barrier(FunctionEmitter& e, const WarpGroup& group) const override;

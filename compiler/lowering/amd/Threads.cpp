@@ -14,7 +14,10 @@ namespace In = llvm::Intrinsic;
 // Data-parallel primitives: operands of vector instructions that come from other lanes of a row of
 // 16. The numbers are LLVM's for the control word.
 namespace dpp {
-constexpr unsigned rowMirror = 0x140, rowHalfMirror = 0x141, rowRotate8 = 0x128, rowXor = 0x160;
+constexpr unsigned rowMirror = 0x140, rowHalfMirror = 0x141, rowRotate8 = 0x128, rowXor = 0x160,
+                   rowShift = 0x110;
+// To all lanes of the next row, or of the upper half, from the last lane before it (CDNA).
+constexpr unsigned lastToNextRow = 0x142, lastToUpperHalf = 0x143;
 constexpr unsigned quad(unsigned bits) { // lane i of four takes lane i ^ bits
   return (0 ^ bits) | (1 ^ bits) << 2 | (2 ^ bits) << 4 | (3 ^ bits) << 6;
 }
@@ -141,6 +144,28 @@ llvm::Value* AmdTarget::shuffleXor(FunctionEmitter& e, llvm::Value* word, unsign
     return e.intrinsic(In::amdgcn_ds_swizzle, {}, {word, e.i32(bits << xorShift | keepAll)});
   }
   return shuffle(e, word, e.b.CreateXor(e.lane(), e.i32(bits)));
+}
+
+// Lanes of a row first, then rows: this is Triton's order where one op combines all lanes, so that
+// floats round alike.
+unsigned AmdTarget::movesToLastLane(FunctionEmitter& e) const {
+  return llvm::Log2_64(e.state().threadsPerWarp);
+}
+
+llvm::Value* AmdTarget::movedToLastLane(FunctionEmitter& e, llvm::Value* word,
+                                        unsigned move) const {
+  constexpr unsigned bitsOfRow = 4;
+  if (move < bitsOfRow) return moved(e, word, dpp::rowShift + ((1u << (bitsOfRow - 1)) >> move));
+  if (isCdna(generationOf(chip_)))
+    return moved(e, word, move == bitsOfRow ? dpp::lastToNextRow : dpp::lastToUpperHalf);
+  // The last lane of the other row, for all lanes.
+  return e.intrinsic(In::amdgcn_permlanex16, {word->getType()},
+                     {word, word, e.i32(-1), e.i32(-1), e.i1(true), e.i1(false)});
+}
+
+llvm::Value* AmdTarget::wordOfLastLane(FunctionEmitter& e, llvm::Value* word) const {
+  return e.intrinsic(In::amdgcn_readlane, {word->getType()},
+                     {word, e.i32(e.state().threadsPerWarp - 1)});
 }
 
 // As Triton combines them: sums of floats round by the order.

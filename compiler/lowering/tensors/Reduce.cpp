@@ -220,6 +220,23 @@ llvm::Value* combineLanesAtOnce(FunctionEmitter& e, mlir::Block& combiner, uint6
   return e.b.CreateSelect(isLow, low, high);
 }
 
+// Combines the parts of one result in all lanes of a warp in its last lane, whose result all get.
+// Returns null where the chip has no moves for this.
+llvm::Value* combineInLastLane(FunctionEmitter& e, mlir::Block& combiner, llvm::Value* value) {
+  unsigned moves = e.target().movesToLastLane(e);
+  if (!moves || onlyOp(combiner).empty()) return nullptr;
+  Tuple total{value};
+  for (unsigned move = 0; move < moves; ++move) {
+    Tuple sum, other{byWords(e, total.front(), [&](llvm::Value* word) {
+      return e.target().movedToLastLane(e, word, move);
+    })};
+    if (!combine(e, combiner, total, other, sum)) return nullptr;
+    total = std::move(sum);
+  }
+  return byWords(e, total.front(),
+                 [&](llvm::Value* word) { return e.target().wordOfLastLane(e, word); });
+}
+
 // Combines the parts of one result in the lanes of a warp, the highest bit first: this is Triton's
 // order, so that floats round alike.
 bool combineLanes(FunctionEmitter& e, mlir::Block& combiner, const Reduction& reduction,
@@ -228,6 +245,11 @@ bool combineLanes(FunctionEmitter& e, mlir::Block& combiner, const Reduction& re
     if (llvm::Value* atOnce =
             combineLanesAtOnce(e, combiner, reduction.laneMask, total.front(), isRepeated)) {
       total = {atOnce};
+      return true;
+    }
+  if (reduction.laneMask + 1 == e.state().threadsPerWarp && total.size() == 1)
+    if (llvm::Value* inLast = combineInLastLane(e, combiner, total.front())) {
+      total = {inLast};
       return true;
     }
   for (uint64_t mask = reduction.laneMask; mask;) {

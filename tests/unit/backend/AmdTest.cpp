@@ -408,26 +408,6 @@ TEST(Amd, PartsOfARowShareAnAddress) {
   }
 }
 
-// The largest of 64 numbers of a warp: within rows by data-parallel primitives, then across them.
-TEST(Amd, LanesExchangeWithoutMemoryWhereTheChipCan) {
-  std::string body = "tt.func public @k(%p: !tt.ptr<f32>, %x: f32) {\n"
-                     "%v = tt.splat %x : f32 -> tensor<256xf32, #b>\n"
-                     "%r = \"tt.reduce\"(%v) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %c: f32):\n"
-                     "%m = arith.maxnumf %a, %c : f32\ntt.reduce.return %m : f32\n}) : "
-                     "(tensor<256xf32, #b>) -> f32\ntt.store %p, %r : !tt.ptr<f32>\ntt.return\n}";
-  auto layout = [](unsigned lanes) {
-    return "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [" + std::to_string(lanes) +
-           "], warpsPerCTA = [4], order = [0]}>";
-  };
-  AmdCode cdna4 = codeOf(amdModule("hip:gfx950", 64, layout(64), body));
-  EXPECT_THAT(cdna4.assembly, HasSubstr("v_permlane32_swap")) << cdna4.problem;
-  EXPECT_THAT(cdna4.assembly, HasSubstr("row_ror:8"));
-  EXPECT_THAT(cdna4.assembly, Not(HasSubstr("ds_bpermute")));
-  AmdCode rdna = codeOf(amdModule("hip:gfx1100", 32, layout(32), body));
-  EXPECT_THAT(rdna.assembly, HasSubstr("row_xmask:8")) << rdna.problem;
-  EXPECT_THAT(rdna.assembly, HasSubstr("v_permlanex16"));
-}
-
 // A block of 32x64 halves by a descriptor, to shared memory with padding after each row.
 std::string blockCopy(llvm::StringRef target, unsigned lanes) {
   return amdModule(
