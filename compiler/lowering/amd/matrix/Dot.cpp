@@ -151,8 +151,7 @@ bool eachTile(FunctionEmitter& e, mlir::Operation* op, mlir::RankedTensorType ty
 bool broadcastDot(FunctionEmitter& e, tt::DotOp op, const MatrixInstruction& instruction,
                   const Operand& narrow, const Operand& wide, const Encoding& encoding) {
   bool isA = !encoding.isTransposed; // whether A is the narrow one
-  mlir::Value narrowValue = isA ? op.getA() : op.getB(), wideValue = isA ? op.getB() : op.getA();
-  llvm::Type* element = e.elementType(narrowValue.getType());
+  llvm::Type* element = e.elementType(op.getA().getType());
   constexpr unsigned size = 4;
   constexpr llvm::StringLiteral misfit =
       "the operands' layouts do not fit their matrix instruction";
@@ -169,7 +168,6 @@ bool broadcastDot(FunctionEmitter& e, tt::DotOp op, const MatrixInstruction& ins
   };
   size_t share = encoding.shape[2] / broadcastParts;
   auto ofNarrow = placesOf(narrow.layout), ofWide = placesOf(wide.layout);
-  Registers narrows = e.get(narrowValue), wides = e.get(wideValue);
   RegisterList sums(e.get(op.getC()));
   for (auto& [batch, places] : placesOf(e.layoutOf(op.getType()))) {
     const Places &small = ofNarrow[batch], &large = ofWide[batch];
@@ -177,12 +175,12 @@ bool broadcastDot(FunctionEmitter& e, tt::DotOp op, const MatrixInstruction& ins
     if (ks.size() % share) return e.fail(op, misfit);
     auto step = [&](int32_t row, int32_t column, size_t part, llvm::Value* sum) -> llvm::Value* {
       llvm::ArrayRef<int32_t> own = llvm::ArrayRef(ks).slice(part * share, share);
-      auto first = wordsOf(e, small, narrows, isA, isA ? row : column, own);
+      auto first = wordsOf(e, small, narrow.registers, isA, isA ? row : column, own);
       if (!first) return nullptr;
       for (unsigned i = 0; i < broadcastParts; ++i) {
         if (i & repeating) continue;
         auto there = llvm::map_to_vector(own, [&](int32_t k) { return k ^ firstOf(i); });
-        auto second = wordsOf(e, large, wides, !isA, isA ? column : row, there);
+        auto second = wordsOf(e, large, wide.registers, !isA, isA ? column : row, there);
         if (!second) return nullptr;
         sum = e.intrinsic(instruction.intrinsic, {},
                           {carried(e, *first, instruction.carrier, element),
@@ -266,14 +264,14 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
                           " for this target, which has no such instruction: Triton's would be "
                           "empty");
 
-  Operand a = operandOf(e, op.getA().getType(), true), b = operandOf(e, op.getB().getType(), false);
+  const LinearLayout& c = e.layoutOf(result);
+  Operand a = operandOf(e, c, op.getA(), true), b = operandOf(e, c, op.getB(), false);
   if (instruction->form == Form::Broadcast) {
     if (isTransposed != (m == 64))
       return e.fail(op, "products of 4x64 need a layout that is not transposed, those of 64x4 one "
                         "that is");
     return broadcastDot(e, op, *instruction, isTransposed ? b : a, isTransposed ? a : b, *encoding);
   }
-  const LinearLayout& c = e.layoutOf(result);
   unsigned copies = generation == Generation::Rdna3 ? 2 : 1;
   size_t lanes = e.state().threadsPerWarp,
          share = size_t(m) * k / lanes * copies; // of K, for a lane
@@ -285,7 +283,6 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
   size_t owners = (lanes / m) >> llvm::popcount(aRepeating); // lanes that hold a part of K
 
   auto as = placesOf(a.layout), bs = placesOf(b.layout);
-  Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
   RegisterList sums(e.get(op.getC()));
   for (auto& [batch, places] : placesOf(c)) {
     const Places &ofA = as[batch], &ofB = bs[batch];
@@ -299,8 +296,8 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
         *encoding, sums,
         [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
           llvm::ArrayRef<int32_t> own = llvm::ArrayRef(ks).slice(part * taken, taken);
-          auto left = wordsOf(e, ofA, aRegisters, true, row, own),
-               right = wordsOf(e, ofB, bRegisters, false, column, own);
+          auto left = wordsOf(e, ofA, a.registers, true, row, own),
+               right = wordsOf(e, ofB, b.registers, false, column, own);
           if (!left || !right) return nullptr;
           if (copies == 1) {
             continueWithZeros(e, *left, left->size() * share / taken, aRepeating);
@@ -321,29 +318,29 @@ class Scales {
 public:
   static constexpr int64_t one = 0x7f;
 
-  Scales(FunctionEmitter& e, mlir::Value scales, int64_t numbersAlongK) : e_(e) {
+  Scales(FunctionEmitter& e, const LinearLayout& result, mlir::Value scales, int64_t numbersAlongK)
+      : e_(e) {
     if (!scales) return;
     auto type = mlir::cast<mlir::RankedTensorType>(scales.getType());
     count_ = type.getShape().back();
     factor = numbersAlongK / count_;
-    layout_ = &e.layoutOf(type);
-    byBatch_ = placesOf(*layout_);
-    registers_ = e.get(scales);
+    held_ = ofOwnBatch(e, result, scales);
+    byBatch_ = placesOf(held_->layout);
   }
   // Later calls are about the matrices of this batch.
   void choose(int32_t batch) { places_ = byBatch_[batch]; }
   // A lane's scale, for CDNA's instructions: the lanes divide K as those of the operand do.
   llvm::Value* word(int32_t outer, int64_t k) const {
-    if (!layout_) return e_.i32(one);
+    if (!held_) return e_.i32(one);
     auto at = places_.find({outer, static_cast<int32_t>(k / factor)});
     return at == places_.end() ? nullptr
-                               : e_.b.CreateZExt(registers_[at->second], e_.b.getInt32Ty());
+                               : e_.b.CreateZExt(held_->registers[at->second], e_.b.getInt32Ty());
   }
   // All scales of a row along an instruction's K, and which half of the lanes has them.
   llvm::Value* words(int32_t outer, int64_t k, unsigned count, int64_t& upperLanes) const {
     llvm::Type* type = e_.b.getIntNTy(count * 8);
     upperLanes = 0;
-    if (!layout_) return llvm::ConstantInt::get(type, llvm::APInt::getSplat(count * 8, {8, one}));
+    if (!held_) return llvm::ConstantInt::get(type, llvm::APInt::getSplat(count * 8, {8, one}));
     RegisterList bytes;
     for (unsigned i = 0; i < count; ++i) {
       int64_t number = k / factor + i;
@@ -357,12 +354,12 @@ public:
         if (at == places_.end() || !laneRows(4)) return nullptr;
         upperLanes = 1;
       }
-      bytes.push_back(registers_[at->second]);
+      bytes.push_back(held_->registers[at->second]);
     }
     return e_.b.CreateBitCast(vectorOf(e_, bytes), type);
   }
   bool fits(unsigned tile) const {
-    for (unsigned bit = 0; layout_ && bit < llvm::Log2_32(tile); ++bit)
+    for (unsigned bit = 0; held_ && bit < llvm::Log2_32(tile); ++bit)
       if (laneRows(bit) != 1 << bit) return false;
     return true;
   }
@@ -370,15 +367,14 @@ public:
 
 private:
   int32_t laneRows(unsigned bit) const {
-    auto rank = static_cast<unsigned>(layout_->outs().size());
-    return layout_->basis(Dim::Lane, bit, layout::tensorDim(rank - 2));
+    auto rank = static_cast<unsigned>(held_->layout.outs().size());
+    return held_->layout.basis(Dim::Lane, bit, layout::tensorDim(rank - 2));
   }
   FunctionEmitter& e_;
-  const LinearLayout* layout_ = nullptr;
+  std::optional<Held> held_;
   int64_t count_ = 0;
   std::map<int32_t, Places> byBatch_;
   Places places_;
-  Registers registers_;
 };
 
 bool scaledDot(FunctionEmitter& e, mlir::Operation* operation) {
@@ -404,13 +400,13 @@ bool scaledDot(FunctionEmitter& e, mlir::Operation* operation) {
   if (!isKnown || !e.elementType(result)->isFloatTy())
     return e.fail(op, "gluond cannot compile this scaled matrix product for this target");
 
-  Operand a = operandOf(e, op.getA().getType(), true), b = operandOf(e, op.getB().getType(), false);
+  const LinearLayout& c = e.layoutOf(result);
+  Operand a = operandOf(e, c, op.getA(), true), b = operandOf(e, c, op.getB(), false);
   a.pack = *aFormat == fp4 ? 2 : 1;
   b.pack = *bFormat == fp4 ? 2 : 1;
   int64_t numbers =
       mlir::cast<mlir::RankedTensorType>(op.getA().getType()).getShape().back() * a.pack;
-  Scales aScales(e, op.getAScale(), numbers), bScales(e, op.getBScale(), numbers);
-  const LinearLayout& c = e.layoutOf(result);
+  Scales aScales(e, c, op.getAScale(), numbers), bScales(e, c, op.getBScale(), numbers);
   unsigned rowsOfTile = isMfma ? m : half, columnsOfTile = isMfma ? n : half;
   if (!holdsTile(a, rowsOfTile) || !holdsTile(b, columnsOfTile) || !followResult(c, a, b) ||
       !aScales.fits(aIsLong ? 2 * half : rowsOfTile) ||
@@ -434,7 +430,6 @@ bool scaledDot(FunctionEmitter& e, mlir::Operation* operation) {
                     aKs.size() / aShare != bKs.size() / bShare)
     return e.fail(op, "the operands' layouts do not fit their matrix instruction");
   size_t parts = isShort ? 1 : aKs.size() / aShare;
-  Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
   RegisterList sums(e.get(op.getC()));
   auto operandWords = [&](const Places& places, Registers registers, bool isA, int32_t outer,
                           llvm::ArrayRef<int32_t> ks, size_t share, size_t part, bool isDouble,
@@ -451,8 +446,8 @@ bool scaledDot(FunctionEmitter& e, mlir::Operation* operation) {
   };
   Places ofA, ofB; // of the batch at hand
   auto step = [&](int32_t row, int32_t column, size_t part, llvm::Value* vector) -> llvm::Value* {
-    auto left = operandWords(ofA, aRegisters, true, row, aKs, aShare, part, aIsLong, aCopies),
-         right = operandWords(ofB, bRegisters, false, column, bKs, bShare, part, bIsLong, bCopies);
+    auto left = operandWords(ofA, a.registers, true, row, aKs, aShare, part, aIsLong, aCopies),
+         right = operandWords(ofB, b.registers, false, column, bKs, bShare, part, bIsLong, bCopies);
     if (!left || !right) return nullptr;
     llvm::Value *x = vectorOf(e, *left), *y = vectorOf(e, *right), *none = e.b.getInt16(0),
                 *no = e.i1(false), *zero = e.i32(0);

@@ -1,14 +1,55 @@
 #include "lowering/amd/matrix/DotOperands.h"
 
+#include "ir/tt/Ops.h"
 #include "lowering/Elementwise.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
 
 namespace gluond::lowering::amd {
 
-Operand operandOf(FunctionEmitter& e, mlir::Type type, bool isA) {
-  const LinearLayout& layout = e.layoutOf(type);
-  auto rank = static_cast<unsigned>(layout.outs().size());
+Held ofOwnBatch(FunctionEmitter& e, const LinearLayout& result, mlir::Value value) {
+  Held held{e.layoutOf(value.getType()), RegisterList(e.get(value))};
+  LinearLayout& layout = held.layout;
+  if (layout.outs().size() < 3) return held;
+  constexpr Dim batch = layout::tensorDim(0);
+  bool isOneNumber =
+      llvm::all_equal(held.registers) &&
+      llvm::isa_and_nonnull<tt::SplatOp, mlir::arith::ConstantOp>(value.getDefiningOp());
+  for (unsigned bit = 0; result.hasIn(Dim::Warp) && bit < result.inBits(Dim::Warp); ++bit) {
+    int32_t wanted = result.basis(Dim::Warp, bit, batch);
+    if (!wanted || !layout.hasIn(Dim::Warp) || layout.columns(Dim::Warp)[bit]) continue;
+    uint64_t column = static_cast<uint64_t>(wanted) << layout.outShift(batch);
+    layout::f2::ColumnVector registers(layout.columns(Dim::Register)),
+        warps(layout.columns(Dim::Warp));
+    auto* own = llvm::find(registers, column);
+    if (own == registers.end()) {
+      if (!isOneNumber) continue;
+      warps[bit] = column;
+      layout = layout.withColumns(Dim::Warp, warps);
+      continue;
+    }
+    auto distance = uint64_t{1} << (own - registers.begin());
+    llvm::Value* isUpper = nullptr;
+    for (auto [number, low] : llvm::enumerate(held.registers)) {
+      if (number & distance) continue;
+      llvm::Value*& high = held.registers[number | distance];
+      if (high == low) continue;
+      if (!isUpper)
+        isUpper = e.b.CreateICmpNE(e.b.CreateAnd(e.warp(), e.i32(int64_t{1} << bit)), e.i32(0));
+      low = high = e.b.CreateSelect(isUpper, high, low);
+    }
+    *own = 0;
+    warps[bit] = column;
+    layout = layout.withColumns(Dim::Register, registers).withColumns(Dim::Warp, warps);
+  }
+  return held;
+}
+
+Operand operandOf(FunctionEmitter& e, const LinearLayout& result, mlir::Value value, bool isA) {
+  Held held = ofOwnBatch(e, result, value);
+  auto rank = static_cast<unsigned>(held.layout.outs().size());
   Dim rows = layout::tensorDim(rank - 2), columns = layout::tensorDim(rank - 1);
-  return {layout, isA ? rows : columns, isA ? columns : rows};
+  return {std::move(held), isA ? rows : columns, isA ? columns : rows};
 }
 
 bool holdsTile(const Operand& operand, unsigned size) {

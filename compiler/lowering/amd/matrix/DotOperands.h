@@ -9,9 +9,17 @@
 
 namespace gluond::lowering::amd {
 
-// An operand's layout, by the dimension that the result shares with it, and K.
-struct Operand {
-  const LinearLayout& layout;
+// A tensor's layout, and its registers.
+struct Held {
+  LinearLayout layout;
+  RegisterList registers;
+};
+// Returns the tensor as each warp needs it for its part of the result. Where warps hold all batches
+// and the result's have one each, the registers are those of the warp's own.
+Held ofOwnBatch(FunctionEmitter& e, const LinearLayout& result, mlir::Value value);
+
+// An operand, by the dimension that the result shares with it, and K.
+struct Operand : Held {
   Dim outer, inner;
   unsigned pack = 1; // numbers in an element, along K
 
@@ -22,7 +30,7 @@ struct Operand {
     return uint64_t{pack} * static_cast<uint32_t>(layout.basis(dim, bit, inner));
   }
 };
-Operand operandOf(FunctionEmitter& e, mlir::Type type, bool isA);
+Operand operandOf(FunctionEmitter& e, const LinearLayout& result, mlir::Value value, bool isA);
 
 // Returns whether the lanes hold rows and columns as an instruction of `size` of them wants it.
 // Where there are fewer, they are repeated.
