@@ -14,6 +14,7 @@
 #include "gluond-amdgpu/passes/MixedPrecision.h"
 #include "gluond-amdgpu/passes/PackedArithmetic.h"
 #include "gluond-amdgpu/passes/SwizzledOffsets.h"
+#include "gluond-amdgpu/passes/UniformBits.h"
 #include "gluond-amdgpu/passes/UniformDistances.h"
 #include "gluond-amdgpu/passes/UpperHalfBits.h"
 #include "gluond-amdgpu/passes/registers/DepthFirstOrder.h"
@@ -110,6 +111,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(PressureReductionPass(chip));
   passes.addPass(RecomputationPass(chip));
   passes.addPass(PackedDifferencesPass(chip));
+  passes.addPass(UniformBitsPass());
 }
 
 // The attributor finds out which of the launch's facts a kernel never asks for: it gets no hidden
