@@ -19,6 +19,15 @@ bool needsBarriers(FunctionEmitter& e, mlir::Operation* op) {
   return needsCdna5(e, op, "barriers in shared memory need");
 }
 
+// Whether all threads meet after the next operation that does anything: initializations in a row
+// share a barrier, and partitions of warps begin with one.
+bool meetSoon(mlir::Operation* op) {
+  mlir::Operation* next = op->getNextNode();
+  while (next && mlir::isMemoryEffectFree(next))
+    next = next->getNextNode();
+  return mlir::isa_and_nonnull<amdg::InitBarrierOp, ttg::WarpSpecializeOp>(next);
+}
+
 // The counts of this phase and of the following ones, less one.
 bool initialize(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::InitBarrierOp>(operation);
@@ -28,7 +37,7 @@ bool initialize(FunctionEmitter& e, mlir::Operation* operation) {
     e.b.CreateAlignedStore(e.i64(count << 32 | count), e.viewBase(op.getAlloc()), llvm::Align(8));
     return {};
   });
-  e.barrier();
+  if (!meetSoon(op)) e.barrier();
   return true;
 }
 

@@ -1,5 +1,6 @@
 #include "passes/memory/Synchronization.h"
 
+#include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
@@ -119,9 +120,19 @@ bool isOneThreads(Operation* op) {
   return isa<ttng::InitBarrierOp, ttng::InvalBarrierOp, ttng::BarrierExpectOp>(op);
 }
 
+// Whether the op reads or changes a barrier of gfx1250 in shared memory and nothing else there.
+bool usesBarrierOnly(Operation* op) {
+  return isa<amdg::InitBarrierOp, amdg::WaitBarrierOp, amdg::ArriveBarrierOp,
+             amdg::AsyncCopyMbarrierArriveOp>(op);
+}
+
 // Ordered without a barrier.
 bool isOrdered(const Access& before, const Access& after) {
   if (isOneThreads(before.op) && isOneThreads(after.op)) return true;
+  // Threads and copies change barriers atomically, and meet after an initialization.
+  if (before.buffer == after.buffer && (usesBarrierOnly(before.op) || usesBarrierOnly(after.op)) &&
+      !isa<amdg::InitBarrierOp>(after.op))
+    return true;
   return isa<ttng::TMALoadLikeOpInterface>(before.op) && isa<ttng::WaitBarrierOp>(after.op);
 }
 
