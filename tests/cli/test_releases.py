@@ -138,6 +138,9 @@ class Releases(unittest.TestCase):
                 [message] = self.errors(buffer(shape, order), "--triton", release)
                 self.assertIn("powers of two", message)
         self.assertEqual(len(self.errors(buffer("[48]", "[0]"))), 1)
+        for releases in ("3.6,3.9", "3.9,3.6"):  # what one release takes for valid, another may not
+            [message] = self.errors(buffer("[48]", "[0]"), "--triton", releases)
+            self.assertTrue(message.endswith("(Triton 3.9 only)"), message)
 
     def test_parameters_of_names_that_moved(self):
         tdm = HEAD + """from triton.experimental.gluon.language.amd.gfx1250 import tdm, AMDWMMALayout

@@ -184,6 +184,10 @@ std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const V
   return result;
 }
 
+codegen::CodegenContext& Analyzer::contextFor(const EvaluatedFile& program) {
+  return worker_.codegen(snapshot_.names(), program.evaluation().release());
+}
+
 std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
   return find(snapshot_.cache<KeptResults>(), variant, keyOf(variant));
 }
@@ -195,7 +199,7 @@ std::shared_ptr<const codegen::ExpressionFacts> Analyzer::facts(const Variant& v
   Key key = keyOf(variant);
   if (auto result = find(cache, variant, key)) return result->facts;
   if (FileWork::isStopped()) return nullptr;
-  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  codegen::CodegenContext& context = contextFor(*variant.program);
   VariantResolver resolver(snapshot_, *variant.program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) return nullptr;
@@ -269,7 +273,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   };
   if (last && assumes(variant)) return provisional();
 
-  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  codegen::CodegenContext& context = contextFor(program);
   VariantResolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) {
@@ -404,7 +408,7 @@ Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool mar
 }
 
 std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant) {
-  VariantResolver resolver(snapshot_, *variant.program, worker_.codegen(snapshot_.names()));
+  VariantResolver resolver(snapshot_, *variant.program, contextFor(*variant.program));
   std::optional<codegen::Specialization> specialization;
   auto made = compileSource(variant, "ttgir", true, resolver, specialization);
   if (!made || !made->module) return made;
@@ -422,7 +426,7 @@ std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant)
 
 std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
   const EvaluatedFile& program = *variant.program;
-  VariantResolver resolver(snapshot_, program, worker_.codegen(snapshot_.names()));
+  VariantResolver resolver(snapshot_, program, contextFor(program));
   std::optional<codegen::Specialization> specialization;
   auto source = compileSource(variant, wanted, false, resolver, specialization);
   if (!source || !source->module) return source;
@@ -488,7 +492,7 @@ std::optional<std::string>
 Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
                   llvm::function_ref<void(mlir::ModuleOp, const codegen::Specialization&)> look) {
   const EvaluatedFile& program = *variant.program;
-  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  codegen::CodegenContext& context = contextFor(program);
   VariantResolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) return specialization.error().message;

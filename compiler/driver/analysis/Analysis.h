@@ -137,6 +137,7 @@ private:
     }
   };
   Key keyOf(const Variant& variant);
+  codegen::CodegenContext& contextFor(const EvaluatedFile& program);
   std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Variant& variant,
                                            const Key& key);
   // Generates stage `source`. Returns nullopt if cancelled; if there is no module, the result says

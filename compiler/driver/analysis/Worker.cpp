@@ -8,16 +8,16 @@ namespace gluond::driver {
 Worker::Worker() = default;
 Worker::~Worker() = default;
 
-codegen::CodegenContext& Worker::codegen(Interner& names) {
+codegen::CodegenContext& Worker::codegen(Interner& names, releases::Release release) {
   constexpr unsigned mostRuns = 20'000;
-  if (!codegen_ || ++runs_ > mostRuns) {
-    passes_ = nullptr;
-    codegen_ = nullptr;
-    codegen_ = std::make_shared<codegen::CodegenContext>(names);
-    passes_ = std::make_unique<passes::PassResources>(codegen_->mlir());
-    runs_ = 0;
+  Kept& kept = kept_[static_cast<size_t>(release)];
+  if (!kept.codegen || ++kept.runs > mostRuns) {
+    kept = {};
+    kept.codegen = std::make_shared<codegen::CodegenContext>(names);
+    kept.passes = std::make_unique<passes::PassResources>(kept.codegen->mlir());
   }
-  return *codegen_;
+  last_ = &kept;
+  return *kept.codegen;
 }
 
 } // namespace gluond::driver
