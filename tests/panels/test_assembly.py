@@ -123,10 +123,16 @@ def shown(accesses):
     return lines, converted
 
 
-def agree(panel, code, isNvidia):
-    """Whether a line's instructions in memory are those that the panel shows, but for the optimizer's work."""
+def agree(panel, code, isNvidia, joinsNeighbors=False, wide=0):
+    """Whether a line's instructions in memory are those that the panel shows, but for the optimizer's work. A gather's may be
+    fewer and wider, and a row's are of `wide` bytes where it does not end, and the panel says so."""
     if not code or Counter(panel) == Counter(code):
         return True
+    if joinsNeighbors:
+        return len(code) <= len(panel) and all(width >= min(w for *_, w in panel) for *_, width in code)
+    if wide:  # where a row ends and elsewhere, all bytes each
+        (memory, does, _), total = panel[0], sum(width for *_, width in panel)
+        return Counter(code) == Counter(panel) + Counter([(memory, does, wide)] * (total // wide))
     if {name for _, name, _ in panel} != {name for _, name, _ in code}:
         return False
     widths, made = {width for *_, width in panel}, {width for *_, width in code}
@@ -220,6 +226,8 @@ def compare(gluond, player, file, only, isVerbose):
                 answer = client.call("accesses", file=file, kernel=launch["kernel"], launch=launch["id"], limit=500)
                 answers[launch["id"]] = answer["accesses"]
                 panel, converted = shown(answer["accesses"])
+                wide = {each["place"]["line"]: int(found[1]) for each in answer["accesses"] if (found := re.search(r"(\d+) bytes per lane elsewhere", each.get("instruction", "")))}
+                picked = {each["place"]["line"] for each in answer["accesses"] if "neighbors" in each.get("instruction", "")}
                 if player and stage == "ptx":
                     for line, stated, counted in compare_wavefronts(answer["accesses"], wavefronts_played(player, launch, path), converted):
                         compared["wavefronts"] += 1
@@ -247,7 +255,7 @@ def compare(gluond, player, file, only, isVerbose):
                         if memory == "bulk":
                             isRight = bool(theirs)
                         else:
-                            isRight = agree(ours, theirs, stage == "ptx")
+                            isRight = agree(ours, theirs, stage == "ptx", line in picked, wide.get(line, 0))
                         text = f"{launch['id']} {launch['target']} line {line}: {source[line - 1].strip()}\n    panel    {dict(Counter(ours))}\n    assembly {dict(Counter(theirs))}"
                         if not isRight:
                             differences.append(text)

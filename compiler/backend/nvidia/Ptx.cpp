@@ -13,6 +13,7 @@
 #include "backend/nvidia/StrengthReduction.h"
 #include "backend/nvidia/Toolkit.h"
 #include "backend/nvidia/Vectorizer.h"
+#include "backend/nvidia/accesses/PickedAlignment.h"
 #include "backend/nvidia/registers/RegisterBudget.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -31,7 +32,6 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
-#include <llvm/Transforms/Scalar/InferAlignment.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
@@ -339,7 +339,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   auto addLast = [&](llvm::FunctionPassManager& last) {
     last.addPass(NarrowArithmetic());
     last.addPass(Pairs(calculatesWithPairsOfSingles(chip_)));
-    last.addPass(llvm::InferAlignmentPass()); // neighbouring elements are loaded at once then
+    last.addPass(PickedAlignment());
     last.addPass(ConstantOffsets());
     last.addPass(llvm::EarlyCSEPass());
     last.addPass(StrengthReduction());

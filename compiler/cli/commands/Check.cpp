@@ -460,6 +460,9 @@ int check(const CheckOptions& options) {
   Report report(snapshot);
   for (const Input& input : inputs.files)
     report.name(input.path, input.asGiven);
+  if (llvm::any_of(inputs.files,
+                   [](const Input& input) { return path::is_relative(input.asGiven); }))
+    report.showRelativeTo(absolutePath("."));
   for (const std::string& file : options.launches)
     report.name(absolutePath(file), file);
   for (const std::string& project : projects)

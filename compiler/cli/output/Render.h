@@ -27,8 +27,10 @@ public:
   explicit Report(std::shared_ptr<const driver::Snapshot> snapshot)
       : snapshot_(std::move(snapshot)) {}
 
-  // Sets how the user named a file; other files are shown by their path.
+  // Sets how the user named a file; other files are shown by their path, relative to `folder` if
+  // they are beneath it.
   void name(const std::string& path, const std::string& asGiven);
+  void showRelativeTo(std::string folder) { folder_ = std::move(folder); }
   void add(std::vector<driver::Finding> findings);
   // Adds what checking a file found, perhaps in other files. A finding that several files lead to
   // is reported once, in the words used when its own file was checked.
@@ -58,6 +60,7 @@ private:
     size_t order;
   };
   std::map<std::string, Named> names_;
+  std::string folder_; // empty: the others' paths are absolute
   std::vector<driver::Finding> findings_;
   // Maps each kind of finding at a place to its index in findings_ and the file that was
   // checked.

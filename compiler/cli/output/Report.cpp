@@ -90,8 +90,10 @@ std::string Report::path(diagnostics::FileId id) const {
 
 std::string Report::fileName(diagnostics::FileId id) const {
   std::string path = snapshot_->path(id);
-  auto it = names_.find(path);
-  return it == names_.end() ? path : it->second.asGiven;
+  if (auto it = names_.find(path); it != names_.end()) return it->second.asGiven;
+  llvm::StringRef beneath = path;
+  if (!folder_.empty()) beneath.consume_front(folder_ + "/");
+  return beneath.str();
 }
 
 std::string inCell(const ReportedRange& range) {

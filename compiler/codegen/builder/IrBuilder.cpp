@@ -352,21 +352,53 @@ bool IrBuilder::doubtsElements(mlir::Value buffer) const {
          llvm::is_contained(unit_.doubtedBuffers, placeOfBuffer(buffer));
 }
 
+// Whether a mistake is that of one call or operator. The library explains its own assertions.
+static bool isOfOneCall(diagnostics::Id id) {
+  using enum diagnostics::Id;
+  return diagnostics::row(id).severity == diagnostics::Severity::Error &&
+         id != StaticAssertFailed && id != KernelException;
+}
+
+// The function of a call as it is written, or "" if it is not a name.
+static std::string nameOfCalled(const FileLocations& file, const syntax::Node* site) {
+  auto* call = llvm::dyn_cast<syntax::Call>(site);
+  if (!call || !llvm::isa<syntax::NameExpr, syntax::Attribute>(call->func)) return {};
+  llvm::StringRef name = file.file().text->slice(call->func->range);
+  constexpr size_t longest = 40;
+  return name.size() <= longest && !name.contains('\n') ? name.str() : std::string();
+}
+
 Reported IrBuilder::report(diagnostics::Id id, const syntax::Node* at,
                            llvm::ArrayRef<diagnostics::Argument> args) {
   if (!at) at = node_;
   diagnostics::Location location{};
   if (locations_ && at) location = {locations_->file().id, at->range};
   // Inside the library the user's place is the call that led there.
+  std::string called; // the library's function, as the user calls it
   for (size_t i = unit_.frames.size(); i-- > 1 && Prelude::isPrelude(location.file);) {
     const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
-    if (caller.locations && frame.callSite)
-      location = {caller.locations->file().id, frame.callSite->range};
+    if (!caller.locations || !frame.callSite) continue;
+    location = {caller.locations->file().id, frame.callSite->range};
+    if (!Prelude::isPrelude(location.file))
+      called = nameOfCalled(*caller.locations, frame.callSite);
   }
   // Or the argument that the library passed on.
   if (locations_ && at && Prelude::isPrelude(locations_->file().id))
-    if (Written given = written(at)) location = given.location();
-  return report(id, location, args);
+    if (Written given = written(at)) return report(id, given.location(), args);
+  if (called.empty() || !isOfOneCall(id)) return report(id, location, args);
+  // The user has not written the call that the message is about.
+  if (id == diagnostics::Id::NoSuchOperation) {
+    std::string advice = "it calls ";
+    args[1].append(advice);
+    advice += ", which Gluon does not have";
+    return report(id, location, {args[0], called, advice});
+  }
+  Reported reported = report(id, location, args);
+  if (reported.index_ < unit_.result.diagnostics.size()) {
+    std::string& message = unit_.result.diagnostics[reported.index_].message;
+    message = "in " + called + ": " + message;
+  }
+  return reported;
 }
 
 Reported IrBuilder::report(diagnostics::Id id, diagnostics::Location location,

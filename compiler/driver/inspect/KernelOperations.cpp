@@ -163,7 +163,7 @@ KernelOperation describe(Operation* op, const OperationParts& parts, const Surro
 
 struct GlobalPlan {
   layout::LinearLayout unique;
-  int64_t elements, instructions, lanes;
+  int64_t elements, instructions, lanes, withinRow;
   bool isLoop; // of an atomic operation without an instruction
 };
 std::optional<GlobalPlan> planGlobal(const OperationParts& parts,
@@ -171,12 +171,21 @@ std::optional<GlobalPlan> planGlobal(const OperationParts& parts,
                                      const chips::Target& target) {
   const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
   if (!linear.valid() || !linear.hasIn(layout::Dim::Lane)) return std::nullopt;
-  GlobalPlan plan{linear.removeZeroBases(layout::Dim::Register), 1, 1, 1, false};
-  plan.elements = passes::accessWidth(parts.access, axes, target.name()).elements;
+  GlobalPlan plan{linear.removeZeroBases(layout::Dim::Register), 1, 1, 1, 0, false};
+  passes::AccessWidth width = passes::accessWidth(parts.access, axes, target.name());
+  plan.elements = width.elements;
+  plan.withinRow = width.withinRow;
   plan.instructions = plan.unique.inSize(layout::Dim::Register) / plan.elements;
   plan.lanes = plan.unique.inSize(layout::Dim::Lane);
   plan.isLoop = plan.elements < parts.access.leastElements;
   return plan;
+}
+
+// What an access is like where its row does not end.
+std::string elsewhere(const GlobalPlan& plan, unsigned elementBits) {
+  if (!plan.withinRow) return "";
+  return " where a row ends; " + counted(plan.withinRow * elementBits / 8, "byte") +
+         " per lane elsewhere";
 }
 
 std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned elementBits) {
@@ -193,6 +202,12 @@ std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned element
   return text;
 }
 
+// Whether the back end may read several picked elements by one instruction, those that lie side by
+// side whatever the indices are (lowering/memory/Gather.cpp).
+bool joinsNeighbors(const OperationParts& parts, const chips::Target& target) {
+  return parts.indices && !parts.isWrite && !target.isHip();
+}
+
 void summarize(KernelOperation& operation, const OperationParts& parts,
                const passes::ModuleAxisInfo& axes, const chips::Target& target) {
   llvm::raw_string_ostream os(operation.summary);
@@ -203,11 +218,12 @@ void summarize(KernelOperation& operation, const OperationParts& parts,
          << " per lane, "
          << counted(static_cast<uint64_t>(plan->instructions),
                     plan->isLoop ? "compare-and-swap loop" : "instruction")
-         << " per warp";
+         << " per warp" << elsewhere(*plan, operation.elementBits);
     break;
   case OperationKind::Shared:
     if (parts.indices)
-      os << counted(operation.elementBits / 8, "byte") << " per lane, each at its index";
+      os << counted(operation.elementBits / 8, "byte") << " per lane, each at its index"
+         << (joinsNeighbors(parts, target) ? ", with neighbors beside it" : "");
     else if (auto traffic = layout::countSharedTraffic(
                  operation.registers, operation.other,
                  {operation.shape, operation.bufferShape, operation.elementBits}, parts.isWrite, 0,
@@ -245,6 +261,8 @@ void traceGlobal(AccessView& view, const OperationParts& parts, const GlobalPlan
   view.bytes = plan.elements * view.operation.elementBits / 8;
   view.instructions = plan.instructions;
   if (plan.isLoop) view.instruction = "compare-and-swap loop";
+  if (plan.withinRow)
+    view.instruction = "an instruction" + elsewhere(plan, view.operation.elementBits);
   view.warps = plan.unique.hasIn(layout::Dim::Warp) ? plan.unique.inSize(layout::Dim::Warp) : 1;
   auto pointers = values.of(parts.offsets ? parts.offsets : parts.pointer);
   view.unknown = values.unknown();
@@ -340,8 +358,10 @@ void countWavefronts(AccessView& view) {
 
 // A gather or scatter: every lane accesses the element that its index selects, one at a time.
 std::string tracePicked(AccessView& view, const OperationParts& parts, const AccessRequest& request,
-                        passes::ElementValues& values, const layout::BankModel& model) {
+                        passes::ElementValues& values, const chips::Target& target) {
   const KernelOperation& op = view.operation;
+  layout::BankModel model = layout::banksOf(target.name());
+  if (joinsNeighbors(parts, target)) view.instruction = "one load, or one with its neighbors";
   layout::LinearLayout lanes =
       ir::toLinearLayout(parts.tensor).removeZeroBases(layout::Dim::Register);
   auto shape = bufferShape(op.other, parts.memory.getShape());
@@ -482,8 +502,7 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
             view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
             passes::ElementValues values = valuesFor(specialization);
             why = request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
-                  : parts.indices ? tracePicked(view, parts, request, values,
-                                                layout::banksOf(specialization.target.name()))
+                  : parts.indices ? tracePicked(view, parts, request, values, specialization.target)
                                   : traceShared(view, request, parts.isWrite,
                                                 layout::banksOf(specialization.target.name()));
             return;

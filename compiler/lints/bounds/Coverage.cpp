@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/IR/Matchers.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 
 namespace gluond::lints {
@@ -21,42 +22,60 @@ Value withoutShape(Value value) {
   return value;
 }
 
+// Whether every element of a condition is true.
+bool isTrue(Value condition) {
+  DenseIntElementsAttr elements;
+  if (matchPattern(condition, m_Constant(&elements)))
+    return elements.isSplat() && elements.getSplatValue<APInt>().isAllOnes();
+  return matchPattern(condition, m_One());
+}
+
 // `index < bound`, of every element with one argument of the kernel.
 struct Below {
   Value index;
   unsigned bound;
 };
 
-// Returns the argument of the kernel that a comparison compares with, and, if the comparison is
-// true below it, the index; nothing for other comparisons.
+// A comparison with an argument of the kernel: `index < bound` or its opposite, `index >= bound`;
+// `index` is null for other comparisons.
 struct WithArgument {
   unsigned bound;
-  std::optional<Below> below;
+  Value index;
+  bool isBelow;
 };
 std::optional<WithArgument> withArgument(arith::CmpIOp compared) {
   using Predicate = arith::CmpIPredicate;
+  auto read = [](unsigned bound, Value index, bool isBelow, bool isOpposite) {
+    return WithArgument{bound, isBelow || isOpposite ? index : Value(), isBelow};
+  };
   Predicate predicate = compared.getPredicate();
   Value left = withoutShape(compared.getLhs()), right = withoutShape(compared.getRhs());
-  if (auto bound = kernelArgument(right)) {
-    bool isBelow = predicate == Predicate::slt || predicate == Predicate::ult;
-    return WithArgument{*bound, isBelow ? std::optional(Below{left, *bound}) : std::nullopt};
-  }
-  if (auto bound = kernelArgument(left)) {
-    bool isBelow = predicate == Predicate::sgt || predicate == Predicate::ugt;
-    return WithArgument{*bound, isBelow ? std::optional(Below{right, *bound}) : std::nullopt};
-  }
+  if (auto bound = kernelArgument(right))
+    return read(*bound, left, predicate == Predicate::slt || predicate == Predicate::ult,
+                predicate == Predicate::sge || predicate == Predicate::uge);
+  if (auto bound = kernelArgument(left))
+    return read(*bound, right, predicate == Predicate::sgt || predicate == Predicate::ugt,
+                predicate == Predicate::sle || predicate == Predicate::ule);
   return std::nullopt;
 }
 
-// The comparisons of which a mask is the conjunction.
-void collect(Value mask, llvm::SmallVectorImpl<Below>& into, unsigned depth = 0) {
+// The comparisons of which a mask is the conjunction: with `isOpposite`, its opposite is.
+void collect(Value mask, llvm::SmallVectorImpl<Below>& into, bool isOpposite = false,
+             unsigned depth = 0) {
   Operation* op = withoutShape(mask).getDefiningOp();
   if (!op || depth > 8) return;
-  if (isa<arith::AndIOp>(op)) {
-    collect(op->getOperand(0), into, depth + 1);
-    collect(op->getOperand(1), into, depth + 1);
+  auto goOn = [&](unsigned operand, bool opposite) {
+    collect(op->getOperand(operand), into, opposite, depth + 1);
+  };
+  if (isOpposite ? isa<arith::OrIOp>(op) : isa<arith::AndIOp>(op)) {
+    goOn(0, isOpposite);
+    goOn(1, isOpposite);
+  } else if (isa<arith::XOrIOp>(op) && isTrue(op->getOperand(1))) {
+    goOn(0, !isOpposite);
   } else if (auto compared = dyn_cast<arith::CmpIOp>(op)) {
-    if (auto found = withArgument(compared); found && found->below) into.push_back(*found->below);
+    auto found = withArgument(compared);
+    if (found && found->index && found->isBelow != isOpposite)
+      into.push_back({found->index, found->bound});
   }
 }
 
@@ -93,7 +112,7 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
       auto found = withArgument(compared);
       if (!found) return;
       Bound& bound = bounds[found->bound];
-      auto last = found->below ? integers.largest(found->below->index) : std::nullopt;
+      auto last = found->index ? integers.largest(found->index) : std::nullopt;
       bound.isKnown &= last.has_value();
       if (last) bound.reached = std::max(bound.reached, *last);
     });
@@ -101,16 +120,32 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
     kernel.walk([&](scf::ForOp loop) {
       if (auto number = kernelArgument(loop.getUpperBound())) bounds[*number].isKnown = false;
     });
-    for (const Store& store : stores)
+    // Counts from the first index that no program reaches; negative if programs reach beyond.
+    auto leftOf = [&](const Below& below) -> std::optional<__int128> {
+      auto size = launch.arguments[below.bound].integer;
+      const Bound& bound = bounds[below.bound];
+      if (!size || !bound.isKnown || !isa<RankedTensorType>(below.index.getType()))
+        return std::nullopt;
+      return *size - 1 - bound.reached;
+    };
+    auto blockOf = [](const Below& below) {
+      return cast<RankedTensorType>(below.index.getType()).getNumElements();
+    };
+    for (const Store& store : stores) {
+      // Where one axis of the grid has whole programs with nothing to do, another one that is too
+      // short has got its number: the axes are swapped.
+      bool hasIdlePrograms = llvm::any_of(store.within, [&](const Below& below) {
+        auto left = leftOf(below);
+        return left && -*left >= blockOf(below);
+      });
       for (const Below& below : store.within) {
-        auto size = launch.arguments[below.bound].integer;
-        auto block = dyn_cast<RankedTensorType>(below.index.getType());
-        const Bound& bound = bounds[below.bound];
-        __int128 left = size ? *size - 1 - bound.reached : 0;
-        if (!block || !bound.isKnown || left <= 0 || left >= block.getNumElements()) continue;
-        findings(Id::UncoveredEnd, store.op->getLoc(), static_cast<int64_t>(bound.reached), *size,
-                 store.name, static_cast<int64_t>(left));
+        auto left = leftOf(below);
+        if (!left || *left <= 0 || (*left >= blockOf(below) && !hasIdlePrograms)) continue;
+        findings(Id::UncoveredEnd, store.op->getLoc(),
+                 static_cast<int64_t>(bounds[below.bound].reached),
+                 *launch.arguments[below.bound].integer, store.name, static_cast<int64_t>(*left));
       }
+    }
   }
 }
 

@@ -9,7 +9,8 @@
 namespace gluond::lints {
 
 // Runs on stage `ttgir`. A grid that is rounded down, `n // BLOCK`, leaves out the last block: the
-// largest index of all programs is less than a block below the bound.
+// largest index of all programs is less than a block below the bound. One whose axes are swapped
+// leaves out any number of blocks of one dimension, and has whole blocks too many of the other.
 void lintCoverage(mlir::ModuleOp module, KnownSizes sizes, Findings& findings);
 
 } // namespace gluond::lints

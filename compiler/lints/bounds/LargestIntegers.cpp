@@ -110,12 +110,17 @@ std::optional<__int128> LargestIntegers::findLargest(Value value, unsigned depth
   if (auto range = dyn_cast<tt::MakeRangeOp>(op)) return static_cast<int64_t>(range.getEnd()) - 1;
   auto of = [&](unsigned i) { return largest(op->getOperand(i), depth + 1); };
   if (passes::hasSameElements(op) || isa<arith::ExtSIOp, arith::ExtUIOp>(op)) return of(0);
-  if (!isa<arith::AddIOp, arith::MulIOp>(op)) return std::nullopt;
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) return std::nullopt;
+  // What is subtracted is its own smallest value if it is a constant.
+  if (isa<arith::SubIOp>(op) && !matchPattern(op->getOperand(1), m_Constant())) return std::nullopt;
   auto a = of(0), b = of(1);
   if (!a || !b) return std::nullopt;
   constexpr __int128 bound = __int128(1) << 62;
-  if (*a > bound || *b > bound || *a < 0 || *b < 0) return std::nullopt;
-  return isa<arith::AddIOp>(op) ? *a + *b : *a * *b;
+  if (*a > bound || *b > bound || *a < -bound || *b < -bound) return std::nullopt;
+  if (isa<arith::AddIOp>(op)) return *a + *b;
+  if (isa<arith::SubIOp>(op)) return *a - *b;
+  // The largest product of negative numbers is not that of the largest numbers.
+  return *a < 0 || *b < 0 ? std::nullopt : std::optional(*a * *b);
 }
 
 } // namespace gluond::lints

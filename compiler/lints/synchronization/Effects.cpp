@@ -76,7 +76,13 @@ Machine::Step Machine::waitForPhase(Thread& thread, mlir::Operation& operation) 
   auto it = llvm::find_if(thread.waits, [&](const LastWait& wait) { return wait.barrier == key; });
   if (it == thread.waits.end()) it = thread.waits.insert(it, LastWait{});
   bool isRepeat = it->op == op && it->phase == barrier->phase && !barrier->isVague;
-  *it = {op, key, *parity & 1, tick_, barrier->phase, !barrier->isVague && barrier->phase == 0};
+  *it = {op,
+         key,
+         *parity & 1,
+         tick_,
+         barrier->phase,
+         !barrier->isVague && barrier->phase == 0,
+         thread.clock.tick(thread.id)};
   if (isRepeat &&
       llvm::none_of(thread.repeats, [&](const LastWait& wait) { return wait.op == op; }))
     thread.repeats.push_back(*it);
@@ -145,6 +151,13 @@ bool Machine::isUnderWay(Thread& thread, mlir::Value value) {
 void Machine::noteProduct(Thread& thread, uint32_t operation) {
   thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), operation + 1));
   thread.mmas.set(operation);
+}
+
+void Machine::arriveAt(std::pair<uint32_t, int64_t> key, const Completion& arrival) {
+  Barrier& barrier = barriers_[key];
+  int64_t before = barrier.phase;
+  arrival.tell(barrier);
+  if (barrier.phase != before) noteOvertaken(key);
 }
 
 Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value value, Clock clock) {
@@ -288,7 +301,7 @@ Machine::Step Machine::announceBytes(Thread& thread, mlir::Operation& op) {
   barrier->bytes += expect.getSize();
   barrier->expected += expect.getSize();
   barrier->expect = &op;
-  barrier->arrive(1, thread.clock);
+  arriveAt(keyOf(thread, expect.getAlloc()), {0, 1, thread.clock});
   return Step::Next;
 }
 
@@ -299,7 +312,7 @@ Machine::Step Machine::arrive(Thread& thread, mlir::Operation& op) {
   if (!barrier) return Step::Stop;
   noteArrival(op, *barrier, arrival.getCount());
   thread.clock.tick(thread.id); // threads that wait for this know that it has happened
-  barrier->arrive(arrival.getCount(), thread.clock);
+  arriveAt(keyOf(thread, arrival.getAlloc()), {0, arrival.getCount(), thread.clock});
   return Step::Next;
 }
 

@@ -172,6 +172,7 @@ Outcome Machine::run(FunctionOpInterface kernel) {
     if (threads_.front().isFinished) {
       outcome_.isComplete = true;
       reportExcess();
+      reportOvertaken();
       // The CTAs of a cluster end together, and the last of them with its stores.
       if (!isCluster_) reportLeftOver();
       reportIdleWaits();
@@ -195,7 +196,7 @@ bool Machine::completeOne() {
   if (completions_.empty()) return false;
   CompletionAt next = std::move(completions_.front());
   completions_.pop_front();
-  next.tell(barriers_[next.barrier]);
+  arriveAt(next.barrier, next);
   return true;
 }
 

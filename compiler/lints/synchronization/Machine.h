@@ -110,6 +110,7 @@ private:
     uint64_t tick = 0;
     int64_t phase = 0;     // number of completed phases when it passed
     bool wasFresh = false; // it passed because no phase had completed yet
+    uint32_t time = 0;     // of its thread
   };
   // A copy into or out of shared memory that its thread has not waited for.
   struct CopyUnderWay {
@@ -166,6 +167,11 @@ private:
   struct Excess {
     mlir::Operation *op, *init;
     int64_t count, arrivals;
+  };
+  // A wait that the phase after its own may precede, because nothing orders them.
+  struct Overtaken {
+    mlir::Operation *wait, *init;
+    int64_t count, phase;
   };
   // An asynchronous operation, and the phase of the barrier that signals its completion.
   struct Operation {
@@ -259,6 +265,7 @@ private:
   void noteProduct(Thread& thread, uint32_t operation);
   // Whether the value is the result of a wgmma that may still be under way.
   bool isUnderWay(Thread& thread, mlir::Value value);
+  void arriveAt(std::pair<uint32_t, int64_t> barrier, const Completion& arrival);
   Step signal(Thread& thread, mlir::Operation& op, mlir::Value barrier, Clock clock);
   std::pair<uint32_t, int64_t> keyOf(Thread& thread, mlir::Value barrier);
   Barrier* barrierOf(Thread& thread, mlir::Operation& op, mlir::Value value);
@@ -295,6 +302,11 @@ private:
   // the end, because it may be the consequence of another mistake.
   void noteArrival(mlir::Operation& op, const Barrier& barrier, int64_t number);
   void reportExcess();
+  // Records the waits that were for the phase before the one that just completed, of threads of
+  // which the arrivals did not know that they had waited. Such a wait may come too late: it is then
+  // for the next phase. Reported at the end, because other mistakes have this consequence.
+  void noteOvertaken(std::pair<uint32_t, int64_t> barrier);
+  void reportOvertaken();
   // How a thread's code, executed or not, contributes to the phases of a barrier: not at all, by
   // arriving, or by filling a buffer.
   enum class Feeding : uint8_t { None, Arrives, Fills };
@@ -321,6 +333,7 @@ private:
   std::deque<Region> regions_;
   std::vector<BadView> views_;
   std::vector<Excess> excess_;
+  std::vector<Overtaken> overtaken_;
   llvm::SetVector<mlir::Operation*> unannounced_; // copies
   std::vector<Allocation> allocations_;
   std::vector<Operation> operations_;

@@ -394,6 +394,27 @@ void Machine::reportExcess() {
         .related(NoteId::InitializedHere, each.init->getLoc(), each.count);
 }
 
+void Machine::noteOvertaken(std::pair<uint32_t, int64_t> key) {
+  const Barrier& barrier = barriers_[key];
+  if (barrier.isVague || isCluster_) return;
+  int64_t completed = barrier.phase - 1; // the wait was for the one before
+  for (const Thread& thread : threads_)
+    for (const LastWait& wait : thread.waits)
+      if (wait.barrier == key && wait.phase == completed &&
+          barrier.completed.at(thread.id) < wait.time)
+        overtaken_.push_back({wait.op, barrier.init, barrier.count, completed});
+}
+
+void Machine::reportOvertaken() {
+  if (!findings_.empty()) return;
+  for (const Overtaken& each : overtaken_)
+    findings_(Id::PartitionRace, each.wait->getLoc(),
+              "the barrier (a wait knows only its latest phase)", "waited on",
+              "complete phase " + std::to_string(each.phase) + " of")
+        .cause(each.init)
+        .related(NoteId::InitializedHere, each.init->getLoc(), each.count);
+}
+
 void Machine::reportHang() {
   // A race explains later findings.
   if (!findings_.empty()) return;

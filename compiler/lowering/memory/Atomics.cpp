@@ -6,6 +6,7 @@
 #include "lowering/Combine.h"
 #include "lowering/Handlers.h"
 #include "lowering/memory/GlobalMemory.h"
+#include "lowering/memory/SharedAccess.h"
 
 namespace gluond::lowering {
 
@@ -40,9 +41,10 @@ RegisterList shareAtomicResults(FunctionEmitter& e, mlir::Operation* op, mlir::T
   e.b.CreateCondBr(first, write, after);
   e.b.SetInsertPoint(write);
   for (auto [i, value] : llvm::enumerate(results))
-    e.b.CreateStore(
+    e.b.CreateAlignedStore(
         value,
-        e.b.CreateGEP(memory, base, e.b.CreateAdd(slot, e.i32(static_cast<int64_t>(i) * threads))));
+        e.b.CreateGEP(memory, base, e.b.CreateAdd(slot, e.i32(static_cast<int64_t>(i) * threads))),
+        ownAlignment(e, memory));
   e.b.CreateBr(after);
   e.b.SetInsertPoint(after);
   if (otherBlocks) {
@@ -52,9 +54,11 @@ RegisterList shareAtomicResults(FunctionEmitter& e, mlir::Operation* op, mlir::T
     e.barrier();
   }
   for (auto [i, value] : llvm::enumerate(results))
-    value = e.b.CreateLoad(
-        memory, e.b.CreateGEP(memory, base,
-                              e.b.CreateAdd(source, e.i32(static_cast<int64_t>(i) * threads))));
+    value = e.b.CreateAlignedLoad(
+        memory,
+        e.b.CreateGEP(memory, base,
+                      e.b.CreateAdd(source, e.i32(static_cast<int64_t>(i) * threads))),
+        ownAlignment(e, memory));
   if (otherBlocks) e.clusterBarrier(); // all have read: the memory may be written again
   return results;
 }

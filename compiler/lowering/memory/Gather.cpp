@@ -2,6 +2,7 @@
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Handlers.h"
+#include "lowering/PickedLoads.h"
 #include "lowering/memory/Atomics.h"
 #include "lowering/memory/SharedAccess.h"
 
@@ -169,7 +170,8 @@ bool gather(FunctionEmitter& e, mlir::Operation* operation) {
           address,
           e.apply(owners->sublayout(owners->inDims(), {Dim::Block}), byDimension(at)).front());
     }
-    llvm::Value* value = e.b.CreateLoad(memory, address);
+    llvm::Value* value =
+        markPicked(e.b.CreateAlignedLoad(memory, address, ownAlignment(e, memory)));
     results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
   }
   e.set(op.getResult(), results);
@@ -229,7 +231,8 @@ bool localGather(FunctionEmitter& e, mlir::Operation* operation) {
   llvm::Type *element = e.elementType(op.getType()), *memory = e.memoryType(op.getType());
   RegisterList results;
   for (llvm::Value* address : *addresses) {
-    llvm::Value* value = e.b.CreateLoad(memory, address);
+    llvm::Value* value =
+        markPicked(e.b.CreateAlignedLoad(memory, address, ownAlignment(e, memory)));
     results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
   }
   e.set(op.getResult(), results);
@@ -242,7 +245,8 @@ bool localScatter(FunctionEmitter& e, mlir::Operation* operation) {
   if (!addresses) return false;
   llvm::Type* memory = e.memoryType(op.getValues().getType());
   for (auto [address, value] : llvm::zip(*addresses, e.get(op.getValues())))
-    e.b.CreateStore(e.b.CreateZExtOrBitCast(value, memory), address);
+    e.b.CreateAlignedStore(e.b.CreateZExtOrBitCast(value, memory), address,
+                           ownAlignment(e, memory));
   return true;
 }
 

@@ -4,7 +4,6 @@
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
 #include "lowering/Predicated.h"
-#include "lowering/memory/MaskEdges.h"
 #include "passes/analysis/AccessWidth.h"
 
 #include <mlir/Interfaces/LoopLikeInterface.h>
@@ -56,23 +55,10 @@ void takeApartLast(FunctionEmitter& e, llvm::Instruction* before) {
     each->moveBefore(block, e.b.GetInsertPoint());
 }
 
-// A row may end anywhere, so that a mask `index < bound` decides about each element. Nearly all
-// threads are within it or outside of it with all elements of a wide access, though. Of so many
-// accesses for one, each goes to the cache for itself, which has time for fewer.
-constexpr unsigned narrowForWide = 8;
-
 // How many elements an access has where the masks of a thread agree, or 0 if that is no gain.
-unsigned widthWithinRow(FunctionEmitter& e, mlir::Value pointer, mlir::Value mask,
-                        const AccessRuns& runs) {
-  if (!mask || !e.target().traits().delaysLoads) return 0;
-  unsigned wide = accessRuns(e, pointer, {}).elements;
-  if (wide < narrowForWide * runs.elements) return 0;
-  const passes::ModuleAxisInfo& axes = e.state().axes;
-  passes::AxisInfo addresses = axes.at(pointer);
-  auto along = llvm::find_if(addresses.contiguity, [&](int64_t run) { return run >= wide; });
-  if (along == addresses.contiguity.end()) return 0;
-  unsigned dim = static_cast<unsigned>(along - addresses.contiguity.begin());
-  return changesOnce(mask, dim, wide, axes) ? wide : 0;
+unsigned widthWithinRow(FunctionEmitter& e, mlir::Operation* op) {
+  if (!e.target().traits().delaysLoads) return 0;
+  return static_cast<unsigned>(passes::widthWithinRow(*passes::memoryAccessOf(op), e.state().axes));
 }
 
 // Whether the masks of each `wide` registers, which change once at most, are all alike.
@@ -140,9 +126,7 @@ bool load(FunctionEmitter& e, mlir::Operation* op) {
     llvm::BasicBlock& block = *e.b.GetInsertBlock();
     return block.empty() ? nullptr : &block.back();
   };
-  unsigned wide = load.getIsVolatile() || element->isIntegerTy(1)
-                      ? 0
-                      : widthWithinRow(e, load.getPtr(), load.getMask(), loads.runs);
+  unsigned wide = widthWithinRow(e, load);
   if (wide == 0) {
     llvm::Instruction* before = last();
     RegisterList results = loads.make(e, loads.runs.elements);
@@ -220,8 +204,7 @@ bool store(FunctionEmitter& e, mlir::Operation* op) {
     }
     return RegisterList();
   };
-  unsigned wide =
-      access.element->isIntegerTy(1) ? 0 : widthWithinRow(e, store.getPtr(), store.getMask(), runs);
+  unsigned wide = widthWithinRow(e, store);
   if (wide == 0)
     storeAll(runs.elements);
   else

@@ -375,4 +375,8 @@ llvm::ArrayRef<OpRow> sharedMemoryOps() {
   return rows;
 }
 
+llvm::Align ownAlignment(FunctionEmitter& e, llvm::Type* element) {
+  return llvm::Align(e.state().module.getDataLayout().getTypeStoreSize(element));
+}
+
 } // namespace gluond::lowering

@@ -85,4 +85,8 @@ void storeSharedWhere(FunctionEmitter& e, const SharedPlace& place, Registers va
 void loadShared(FunctionEmitter& e, const SharedPlace& place, llvm::Type* element,
                 llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets = {});
 
+// Returns the alignment of an element in a row of elements. LLVM assumes less of 64-bit integers
+// before the target is known, and makes two accesses of one.
+llvm::Align ownAlignment(FunctionEmitter& e, llvm::Type* element);
+
 } // namespace gluond::lowering

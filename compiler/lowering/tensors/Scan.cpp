@@ -407,7 +407,8 @@ bool scan(FunctionEmitter& e, mlir::Operation* operation) {
           llvm::Value* slot = e.b.CreateAdd(mine, e.i32(static_cast<int64_t>(i) * threads));
           llvm::Value* value = values[k][partner];
           if (value->getType()->isIntegerTy(1)) value = e.b.CreateZExt(value, type);
-          e.b.CreateStore(value, e.b.CreateGEP(type, e.sharedAddress(base), slot));
+          e.b.CreateAlignedStore(value, e.b.CreateGEP(type, e.sharedAddress(base), slot),
+                                 ownAlignment(e, type));
         }
         base += static_cast<int64_t>(llvm::alignTo(
             static_cast<int64_t>(partners.size()) * threads * elementBytes(source.getType()), 16));
@@ -417,8 +418,8 @@ bool scan(FunctionEmitter& e, mlir::Operation* operation) {
         for (auto [k, source] : llvm::enumerate(op.getSrcs())) {
           llvm::Type* type = e.memoryType(source.getType());
           llvm::Value* slot = e.b.CreateAdd(theirs, e.i32(static_cast<int64_t>(i) * threads));
-          llvm::Value* value =
-              e.b.CreateLoad(type, e.b.CreateGEP(type, e.sharedAddress(starts[k]), slot));
+          llvm::Value* value = e.b.CreateAlignedLoad(
+              type, e.b.CreateGEP(type, e.sharedAddress(starts[k]), slot), ownAlignment(e, type));
           given[i].push_back(
               e.b.CreateTrunc(value, e.b.getInt1Ty()->isIntegerTy(1) &&
                                              e.elementType(source.getType())->isIntegerTy(1)

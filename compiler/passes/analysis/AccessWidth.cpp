@@ -8,6 +8,7 @@
 #include "ir/ttg/Types.h"
 #include "layout/access/SharedAccess.h"
 #include "layout/named/Transforms.h"
+#include "passes/analysis/MaskEdges.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
@@ -97,6 +98,26 @@ AccessWidth addressWidth(const MemoryAccess& access, const ModuleAxisInfo& axes)
   return findWidth(access, axes);
 }
 
+// A row may end anywhere, so that a mask `index < bound` decides about each element. Nearly all
+// threads are within it or outside of it with all elements of a wide access, though. Of so many
+// accesses for one, each goes to the cache for itself, which has time for fewer.
+constexpr int64_t narrowForWide = 8;
+
+int64_t widthWithinRow(const MemoryAccess& access, const ModuleAxisInfo& axes) {
+  if (!access.mask || access.base || access.memory || access.isAtomic || access.isVolatile)
+    return 0;
+  MemoryAccess whole = access;
+  whole.mask = {};
+  int64_t wide = findWidth(whole, axes).elements;
+  if (wide < narrowForWide * findWidth(access, axes).elements) return 0;
+  if (tt::pointeeType(access.pointers.getType()).isInteger(1)) return 0;
+  AxisInfo addresses = axes.at(access.pointers);
+  auto along = llvm::find_if(addresses.contiguity, [&](int64_t run) { return run >= wide; });
+  if (along == addresses.contiguity.end()) return 0;
+  auto dim = static_cast<unsigned>(along - addresses.contiguity.begin());
+  return changesOnce(access.mask, dim, wide, axes) ? wide : 0;
+}
+
 int64_t mostCopied(int64_t elements, unsigned elementBits, llvm::StringRef target) {
   constexpr int64_t mostBits = 8 * chips::widestAccessBytes;
   elements = std::min(elements, std::max<int64_t>(1, mostBits / elementBits));
@@ -118,6 +139,7 @@ AccessWidth accessWidth(const MemoryAccess& access, const ModuleAxisInfo& axes,
                   : found.joined == width.consecutive ? Limit::Contiguity
                                                       : Limit::Mask;
   }
+  if (!chips::isAmd(target)) width.withinRow = widthWithinRow(access, axes);
   if (!access.memory) return width;
   auto memory = cast<ttg::MemDescType>(access.memory.getType());
   auto type = cast<RankedTensorType>(access.pointers.getType());

@@ -1,4 +1,5 @@
 # What Triton warns of, and classes, calls and coordinates that are told in words.
+import triton.language as tl
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma
@@ -108,3 +109,38 @@ def texts_of_verifiers(p):
     buffer = gl.allocate_shared_memory(gl.float32, [64, 64], swizzled)
     late = buffer.slice(48, 32)  # error: [invalid-operation] "the slice ends after the end of the buffer"
     buffer.store(gl.zeros([64, 64], gl.float32, TILE))
+
+
+# gluond: launch(p="*fp32:16")
+@gluon.jit
+def calls_within_the_library(p):
+    x = gl.load(p + gl.arange(0, 128, LINE))
+    a = tl.sort(x)  # error: [no-such-operation] "Gluon has no 'tl.sort': it calls tl.arange, which Gluon does not have"
+    b = tl.softmax(x)  # error: [not-a-tensor] "in tl.softmax: 'input' must be a tensor"
+    gl.store(p + gl.arange(0, 128, LINE), a + b)
+
+
+# gluond: launch(p="*fp32:16")
+@gluon.jit
+def only_elements(p):
+    x = gl.load(p + gl.arange(0, 128, LINE))
+    a = x.item()  # error: [bad-argument] "item needs a tensor of one element, but got float32[128]"
+    b = x.reshape([])  # error: [bad-argument] "reshape to [] needs a tensor of one element"
+    gl.store(p, a + b)
+
+
+# gluond: launch(p="*fp8e4nv:16")
+@gluon.jit
+def format_without_its_ending(p):
+    gl.store(p, gl.zeros([], gl.float8e4))  # error: [no-such-operation] "use gl.float8e4nv"
+
+
+# gluond: launch(p="*fp32:16", n="i32")
+@gluon.jit
+def products_of_a_loop(p, n):
+    x = gl.full([32, 32], 1.0, gl.bfloat16, TILE)
+    scale = gl.full([32, 1], 1, gl.uint8, TILE)
+    acc = gl.full([32, 32], 0.0, gl.float32, TILE)
+    for i in range(n):
+        acc = tl.dot_scaled(x, scale, "bf16", x, scale, "bf16", acc)  # error: [no-such-operation] "Gluon has no 'tl.dot_scaled'"
+    gl.store(p + gl.full([32, 32], 0, gl.int32, TILE), acc)

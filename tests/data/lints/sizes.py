@@ -1,9 +1,11 @@
 """Accesses without a mask, of launches whose sizes are known: those that stay inside need none."""
 import torch
+import triton
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 
 LINE = gl.constexpr(gl.BlockedLayout([4], [32], [4], [0]))
+TILE = gl.constexpr(gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0]))
 
 
 @gluon.jit
@@ -105,6 +107,34 @@ def first_blocks(src, dst, n, BLOCK: gl.constexpr):
     gl.store(dst + at, gl.load(src + at, mask=at < n), mask=at < n)
 
 
+@gluon.jit
+def tiles(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))[:, None]
+    c = gl.program_id(1) * WIDE + gl.arange(0, WIDE, gl.SliceLayout(0, TILE))[None, :]
+    gl.store(dst + r * columns + c, 1.0, mask=(r < rows) & (c < columns))
+
+
+@gluon.jit
+def tiles_of_swapped_axes(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(1) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))[:, None]
+    c = gl.program_id(0) * WIDE + gl.arange(0, WIDE, gl.SliceLayout(0, TILE))[None, :]
+    gl.store(dst + r * columns + c, 1.0, mask=~(r >= rows) & (c < columns))  # warning: [uncovered-end] "index 31, but the bound of the mask is 100: this store never reaches the last 68"
+
+
+@gluon.jit
+def rounded_down_and_negated(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    x = gl.load(src + at - 1, mask=(at >= 1) & (at - 1 < n), other=0.0)
+    gl.store(dst + at, x, mask=~((at >= n) | (at < 1)))  # warning: [uncovered-end] "the last 928"
+
+
+@gluon.jit
+def tiles_of_some_rows(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))[:, None]
+    c = gl.program_id(1) * WIDE + gl.arange(0, WIDE, gl.SliceLayout(0, TILE))[None, :]
+    gl.store(dst + r * columns + c, 1.0, mask=(r < rows) & (c < columns))
+
+
 def run():
     full, odd = torch.empty(4096, device="cuda"), torch.empty(4000, device="cuda")
     matrix = torch.empty(64, 1024, device="cuda")
@@ -122,6 +152,12 @@ def run():
     parts_of_a_row[(1, )](matrix, full, 1000, 512)
     blocks_in_turn[(1, )](full, torch.empty_like(full), 4000, 1024)
     first_blocks[(2, )](full, torch.empty_like(full), 4096, 1024)  # the others are meant to be left
+    image = torch.empty(100, 200, device="cuda")
+    grid = (triton.cdiv(100, 16), triton.cdiv(200, 64))
+    tiles[grid](image, 100, 200, 16, 64)
+    tiles_of_swapped_axes[(triton.cdiv(200, 16), triton.cdiv(100, 64))](image, 100, 200, 16, 64)
+    rounded_down_and_negated[(4000 // 1024, )](odd, torch.empty_like(odd), 4000, 1024)
+    tiles_of_some_rows[(2, triton.cdiv(200, 64))](image, 100, 200, 16, 64)  # the other rows are meant to be left
 
 
 run()

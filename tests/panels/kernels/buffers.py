@@ -224,10 +224,24 @@ def shared_gathers(x, idx, y):
     s.store(gl.load(x + i))
     at = gl.load(idx + i)
     v = s.gather(at, 0)
-    w = s.gather((i * 5) % 512, 0)
+    w = s.gather((i * 2) % 512, 0)
     s.scatter(v, at, 0)
     u = s.load(L)
     gl.store(y + i, v + w + u)
+
+
+# gluond: launch(x="*i64:16", y="*i64:16", num_warps=4, target="cuda:80")
+# gluond: launch(x="*i8:16", y="*i8:16", num_warps=4, target="cuda:90")
+@gluon.jit
+def gathers_of_other_sizes(x, y):
+    L: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    i = gl.arange(0, 512, L)
+    s = gl.allocate_shared_memory(x.dtype.element_ty, [512], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    s.scatter(gl.load(x + i), i ^ 6, 0)
+    v = s.gather(i ^ 9, 0)
+    w = s.gather(511 - i, 0)
+    gl.store(y + i, v)
+    gl.store(y + 512 + i, w)
 
 
 # gluond: launch(x="*fp16:16", y="*fp16:16", num_warps=4, target="cuda:100")

@@ -66,7 +66,7 @@ def strides(x, y, s, r):
     gl.store(y + i, a + b)
     gl.store(y + i * 2 + 1024, c + d)
     gl.store(y + i // 2, e + f)
-    gl.store(y + i + 24576, g + h)
+    gl.store(y + i + 3, g + h)
     gl.store(y + (i ^ 4) + 4096, j + k)
     gl.store(y + i + s, l)
     gl.store(y + i + r, l)
@@ -226,3 +226,15 @@ def gather_rows(x, idx, y, s):
     v = gl.load(x + rows[:, None] * s + c[None, :])
     w = gl.load(x + r[:, None] * s + gl.load(idx + c)[None, :])
     gl.store(y + rows[:, None] * s + c[None, :], v + w)
+
+
+# gluond: launch(x="*i8:16", y="*i8:16", n="i32", num_warps=4, target="cuda:80")
+# gluond: launch(x="*fp16:16", y="*fp16:16", n="i32", num_warps=4, target="cuda:90")
+# gluond: launch(x="*fp32:16", y="*fp32:16", n="i32", num_warps=4, target="cuda:100")
+@gluon.jit
+def row_ends(x, y, n):
+    T: gl.constexpr = gl.BlockedLayout([8], [32], [4], [0])
+    i = gl.program_id(0) * 2048 + gl.arange(0, 2048, T)
+    v = gl.load(x + i, mask=i < n)
+    w = gl.load(x + i, mask=(i < n) & (i > 8))
+    gl.store(y + i, v + w, mask=i < n)

@@ -424,13 +424,22 @@ static Value notInferred(IrBuilder& emit, const Arguments& args, Tensor input,
   return reported;
 }
 
+// What `asked` for is the element of a tensor of one.
+static Value onlyElement(IrBuilder& emit, Tensor tensor, const Node* at, llvm::StringRef asked) {
+  if (tensor.isBlock() && tensor.type->numel() != 1)
+    return emit.error(Id::BadArgument, at,
+                      asked.str() + " needs a tensor of one element, but got " +
+                          emit.text(tensor.type));
+  return wrap(emit, unsplatted(emit, tensor, at));
+}
+
 Value reshape(IrBuilder& emit, const Arguments& args) {
   auto shape = variadicInts(emit, args, 1, "shape");
   auto reorder = shape ? boolArgument(emit, args, 2, "can_reorder") : std::nullopt;
   Tensor input = reorder ? tensorArgument(emit, args, 0, "input") : Tensor();
   if (input && llvm::count(*shape, -1) == 1) return notInferred(emit, args, input, *shape);
   if (!input || !checkShape(emit, *shape, args.node(1))) return Value::unknown();
-  if (shape->empty()) return wrap(emit, unsplatted(emit, input, args.node(0)));
+  if (shape->empty()) return onlyElement(emit, input, args.node(0), "reshape to []");
   if (*reorder)
     return emit.error(Id::BadArgument, args.node(2), "can_reorder is not supported in Gluon");
   return wrap(emit, reshaped(emit, input, *shape, args.call));
@@ -448,7 +457,7 @@ Value view(IrBuilder& emit, const Arguments& args) {
 
 Value item(IrBuilder& emit, const Arguments& args) {
   Tensor input = tensorArgument(emit, args, 0, "input");
-  return input ? wrap(emit, unsplatted(emit, input, args.node(0))) : Value::unknown();
+  return input ? onlyElement(emit, input, args.node(0), "item") : Value::unknown();
 }
 
 static Tensor joined(IrBuilder& emit, Tensor a, Tensor b, const Arguments& args) {

@@ -3,10 +3,10 @@
 
 #include "passes/analysis/AxisInfo.h"
 
-namespace gluond::lowering {
+namespace gluond::passes {
 
 // Whether `mask` changes at most once within each `count` elements, aligned, that lie side by side
 // along axis `dim`: then all of them are alike if the first and the last are.
-bool changesOnce(mlir::Value mask, unsigned dim, int64_t count, const passes::ModuleAxisInfo& axes);
+bool changesOnce(mlir::Value mask, unsigned dim, int64_t count, const ModuleAxisInfo& axes);
 
-} // namespace gluond::lowering
+} // namespace gluond::passes

@@ -1,4 +1,4 @@
-#include "lowering/memory/MaskEdges.h"
+#include "passes/analysis/MaskEdges.h"
 
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace gluond::lowering {
+namespace gluond::passes {
 
 namespace {
 
@@ -46,7 +46,7 @@ Found meet(Found a, Found b) {
 
 class Courses {
 public:
-  Courses(int64_t count, const passes::ModuleAxisInfo& axes) : count_(count), axes_(axes) {}
+  Courses(int64_t count, const ModuleAxisInfo& axes) : count_(count), axes_(axes) {}
 
   Found operator()(mlir::Value mask, unsigned dim) const {
     if (isConstant(mask, dim)) return Course::Constant;
@@ -76,23 +76,22 @@ private:
     return *course == Course::Falling ? Course::Rising : Course::Falling;
   }
   bool isConstant(mlir::Value value, unsigned dim) const {
-    passes::AxisInfo info = axes_.at(value);
+    AxisInfo info = axes_.at(value);
     return info.rank() > dim && info.constancy[dim] >= count_;
   }
   bool grows(mlir::Value value, unsigned dim) const {
-    passes::AxisInfo info = axes_.at(value);
+    AxisInfo info = axes_.at(value);
     return info.rank() > dim && info.contiguity[dim] >= count_;
   }
 
   int64_t count_;
-  const passes::ModuleAxisInfo& axes_;
+  const ModuleAxisInfo& axes_;
 };
 
 } // namespace
 
-bool changesOnce(mlir::Value mask, unsigned dim, int64_t count,
-                 const passes::ModuleAxisInfo& axes) {
+bool changesOnce(mlir::Value mask, unsigned dim, int64_t count, const ModuleAxisInfo& axes) {
   return Courses(count, axes)(mask, dim).has_value();
 }
 
-} // namespace gluond::lowering
+} // namespace gluond::passes
