@@ -48,8 +48,8 @@ private:
   }
 
   // Only sums that do not wrap around, so that they may be taken apart under an extension: those by
-  // a disjoint `or` of numbers that are not negative, or by an `xor` that sets bits, and their
-  // multiples by powers of two.
+  // a disjoint `or` of numbers that are not negative, or by an `xor` that sets bits, what an `and`
+  // keeps of them, and their multiples by powers of two.
   static bool hasConstant(llvm::Value* value, unsigned depth = 0) {
     constexpr unsigned mostDepth = 4;
     auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
@@ -57,6 +57,8 @@ private:
     auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
     if (constant && operation->getOpcode() == llvm::Instruction::Xor)
       return setBits(*operation, *constant).isStrictlyPositive();
+    if (constant && operation->getOpcode() == llvm::Instruction::And)
+      return keptConstant(*operation, *constant).isStrictlyPositive();
     if (isDisjointOr(operation)) {
       if (constant) return !constant->isNegative();
       return hasConstant(operation->getOperand(0), depth + 1) ||
@@ -69,6 +71,19 @@ private:
   static llvm::APInt setBits(llvm::BinaryOperator& difference, llvm::ConstantInt& constant) {
     return constant.getValue() &
            llvm::computeKnownBits(difference.getOperand(0), difference.getDataLayout()).Zero;
+  }
+  // The bits of a constant that an `and` keeps: LLVM makes (x | 3) ^ 1 of even x to (x | 3) & ~1.
+  static llvm::APInt keptConstant(llvm::BinaryOperator& masked, llvm::ConstantInt& mask) {
+    auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(masked.getOperand(0));
+    auto* constant =
+        sum && isDisjointOr(sum) ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
+    return constant ? constant->getValue() & mask.getValue()
+                    : llvm::APInt::getZero(mask.getBitWidth());
+  }
+  // What an `and` keeps of a number; the number where it has no other bits.
+  static llvm::Value* keptBits(llvm::Value* number, llvm::ConstantInt& mask, llvm::IRBuilder<>& b) {
+    llvm::KnownBits known = llvm::computeKnownBits(number, b.GetInsertBlock()->getDataLayout());
+    return (~mask.getValue()).isSubsetOf(known.Zero) ? number : b.CreateAnd(number, &mask);
   }
   static bool isMultiple(llvm::BinaryOperator& operation) {
     return operation.getOpcode() == llvm::Instruction::Shl &&
@@ -89,6 +104,10 @@ private:
     if (constant && operation.getOpcode() == llvm::Instruction::Xor) {
       llvm::APInt set = setBits(operation, *constant);
       return {b.CreateXor(left, b.getInt(constant->getValue() & ~set)), set.getSExtValue()};
+    }
+    if (constant && operation.getOpcode() == llvm::Instruction::And) {
+      llvm::Value* number = llvm::cast<llvm::BinaryOperator>(left)->getOperand(0);
+      return {keptBits(number, *constant, b), keptConstant(operation, *constant).getSExtValue()};
     }
     if (constant) {
       Split inner = split(left, b);

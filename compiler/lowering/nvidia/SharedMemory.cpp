@@ -1,4 +1,5 @@
 // Shared memory beyond loads and stores.
+#include "lowering/Predicated.h"
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 
@@ -23,8 +24,12 @@ void NvidiaTarget::storeShared(FunctionEmitter& e, llvm::Value* predicate, llvm:
 
 void NvidiaTarget::countShared(FunctionEmitter& e, llvm::Value* predicate,
                                llvm::Value* address) const {
-  e.assembly("@$0 red.shared.add.u32 [$1], 1;", "b,r",
-             {predicate, e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+  // Elements of one mask are counted in one branch: ptxas makes a branch of each predicated count.
+  where(e, predicate, {}, [&]() -> RegisterList {
+    e.assembly("red.shared.add.u32 [$0], 1;", "r",
+               {e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+    return {};
+  });
 }
 
 } // namespace gluond::lowering::nvidia

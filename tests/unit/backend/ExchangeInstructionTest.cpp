@@ -308,6 +308,48 @@ TEST(Exchanges, AGatherWithinAWarpNeedsNoMemory) {
   EXPECT_GE(count(across.ptx, "bar.sync"), 1u) << across.problem << across.ptx;
 }
 
+TEST(Exchanges, AGatherOfNeighboursReadsThemTogether) {
+  // Element i ^ 4 of each i: of eight elements a thread, two groups of four change places.
+  std::string numbers = "tensor<1024xi32, #b>", floats = "tensor<1024xf32, #b>",
+              addresses = "tensor<1024x!tt.ptr<f32>, #b>";
+  PtxOf swapped = ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {\n%r = tt.make_range {end "
+      "= 1024 : i32, start = 0 : i32} : " +
+          numbers + "\n%c = arith.constant dense<4> : " + numbers + "\n%at = arith.xori %r, %c : " +
+          numbers + "\n%s = tt.splat %p : !tt.ptr<f32> -> " + addresses +
+          "\n%a = tt.addptr %s, %r : " + addresses + ", " + numbers + "\n%v = tt.load %a : " +
+          addresses + "\n%g = tt.gather %v[%at] {axis = 0 : i32} : (" + floats + ", " + numbers +
+          ") -> " + floats + "\ntt.store %a, %g : " + addresses + "\ntt.return\n}",
+      "cuda:90"));
+  EXPECT_EQ(count(swapped.ptx, "ld.shared.v4"), 2u) << swapped.problem << swapped.ptx;
+  EXPECT_EQ(count(swapped.ptx, "ld.shared"), 2u) << swapped.ptx;
+}
+
+TEST(Exchanges, ElementsOfOneMaskAreCountedInOneBranch) {
+  // Four elements a thread, and a size of a multiple of 16: they are all counted or none is.
+  std::string numbers = "tensor<512xi32, #b>", bits = "tensor<512xi1, #b>",
+              addresses = "tensor<512x!tt.ptr<i32>, #b>";
+  PtxOf counted = ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>\n#c = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], "
+      "order = [0]}>",
+      "tt.func public @k(%p: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = "
+      "16 : i32}) {\n%r = tt.make_range {end = 512 : i32, start = 0 : i32} : " +
+          numbers + "\n%m = tt.splat %n : i32 -> " + numbers + "\n%k = arith.cmpi slt, %r, %m : " +
+          numbers + "\n%z = arith.constant dense<0> : " + numbers +
+          "\n%s = tt.splat %p : !tt.ptr<i32> -> " + addresses + "\n%a = tt.addptr %s, %r : " +
+          addresses + ", " + numbers + "\n%v = tt.load %a, %k, %z : " + addresses +
+          "\n%h = tt.histogram %v, %k : " + numbers +
+          " -> tensor<128xi32, #c>\n%q = tt.make_range {end = 128 : i32, start = 0 : i32} : "
+          "tensor<128xi32, #c>\n%t = tt.splat %p : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #c>\n"
+          "%w = tt.addptr %t, %q : tensor<128x!tt.ptr<i32>, #c>, tensor<128xi32, #c>\ntt.store %w, "
+          "%h : tensor<128x!tt.ptr<i32>, #c>\ntt.return\n}"));
+  EXPECT_EQ(count(counted.ptx, "red.shared.add.u32"), 4u) << counted.problem << counted.ptx;
+  EXPECT_EQ(count(counted.ptx, "bra"), 1u) << counted.ptx;
+}
+
 TEST(Exchanges, LanesAreReducedAtOnce) {
   auto sum = [](llvm::StringRef element, llvm::StringRef op, llvm::StringRef target) {
     std::string pointer = ("!tt.ptr<" + element + ">").str(),
