@@ -144,10 +144,12 @@ llvm::Value* descriptorAt(FunctionEmitter& e, const MatrixOperand& operand, int3
   uint64_t fixed = operand.fixed | (bytes / 128 & mask) << 49;
   llvm::Value* low =
       e.b.CreateAdd(operand.base, e.i32(static_cast<int64_t>((fixed & 0xffffffff) + (bytes >> 4))));
-  llvm::Value* words = llvm::PoisonValue::get(llvm::FixedVectorType::get(e.b.getInt32Ty(), 2));
-  words = e.b.CreateInsertElement(words, low, uint64_t(0));
-  words = e.b.CreateInsertElement(words, e.i32(static_cast<int64_t>(fixed >> 32)), 1);
-  return e.b.CreateBitCast(words, e.b.getInt64Ty());
+  // Not as a vector of two words: instruction selection gives that the place of its constant word's
+  // first use, and what stands between the two, such as the rest of a loop's turn before a wait,
+  // comes after all descriptors.
+  constexpr uint64_t upperWord = 0xffffffff00000000;
+  return e.b.CreateOr(e.b.CreateZExt(low, e.b.getInt64Ty()), e.b.getInt64(fixed & upperWord), "",
+                      /*IsDisjoint=*/true);
 }
 
 } // namespace gluond::lowering::nvidia

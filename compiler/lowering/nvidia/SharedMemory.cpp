@@ -26,8 +26,7 @@ void NvidiaTarget::countShared(FunctionEmitter& e, llvm::Value* predicate,
                                llvm::Value* address) const {
   // Elements of one mask are counted in one branch: ptxas makes a branch of each predicated count.
   where(e, predicate, {}, [&]() -> RegisterList {
-    e.assembly("red.shared.add.u32 [$0], 1;", "r",
-               {e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+    e.assembly("red.shared.add.u32 [$0], 1;", "r", {e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
     return {};
   });
 }

@@ -317,11 +317,12 @@ TEST(Exchanges, AGatherOfNeighboursReadsThemTogether) {
       "[0]}>",
       "tt.func public @k(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {\n%r = tt.make_range {end "
       "= 1024 : i32, start = 0 : i32} : " +
-          numbers + "\n%c = arith.constant dense<4> : " + numbers + "\n%at = arith.xori %r, %c : " +
-          numbers + "\n%s = tt.splat %p : !tt.ptr<f32> -> " + addresses +
-          "\n%a = tt.addptr %s, %r : " + addresses + ", " + numbers + "\n%v = tt.load %a : " +
-          addresses + "\n%g = tt.gather %v[%at] {axis = 0 : i32} : (" + floats + ", " + numbers +
-          ") -> " + floats + "\ntt.store %a, %g : " + addresses + "\ntt.return\n}",
+          numbers + "\n%c = arith.constant dense<4> : " + numbers +
+          "\n%at = arith.xori %r, %c : " + numbers + "\n%s = tt.splat %p : !tt.ptr<f32> -> " +
+          addresses + "\n%a = tt.addptr %s, %r : " + addresses + ", " + numbers +
+          "\n%v = tt.load %a : " + addresses + "\n%g = tt.gather %v[%at] {axis = 0 : i32} : (" +
+          floats + ", " + numbers + ") -> " + floats + "\ntt.store %a, %g : " + addresses +
+          "\ntt.return\n}",
       "cuda:90"));
   EXPECT_EQ(count(swapped.ptx, "ld.shared.v4"), 2u) << swapped.problem << swapped.ptx;
   EXPECT_EQ(count(swapped.ptx, "ld.shared"), 2u) << swapped.ptx;
@@ -337,11 +338,11 @@ TEST(Exchanges, ElementsOfOneMaskAreCountedInOneBranch) {
       "order = [0]}>",
       "tt.func public @k(%p: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = "
       "16 : i32}) {\n%r = tt.make_range {end = 512 : i32, start = 0 : i32} : " +
-          numbers + "\n%m = tt.splat %n : i32 -> " + numbers + "\n%k = arith.cmpi slt, %r, %m : " +
-          numbers + "\n%z = arith.constant dense<0> : " + numbers +
-          "\n%s = tt.splat %p : !tt.ptr<i32> -> " + addresses + "\n%a = tt.addptr %s, %r : " +
-          addresses + ", " + numbers + "\n%v = tt.load %a, %k, %z : " + addresses +
-          "\n%h = tt.histogram %v, %k : " + numbers +
+          numbers + "\n%m = tt.splat %n : i32 -> " + numbers +
+          "\n%k = arith.cmpi slt, %r, %m : " + numbers +
+          "\n%z = arith.constant dense<0> : " + numbers + "\n%s = tt.splat %p : !tt.ptr<i32> -> " +
+          addresses + "\n%a = tt.addptr %s, %r : " + addresses + ", " + numbers +
+          "\n%v = tt.load %a, %k, %z : " + addresses + "\n%h = tt.histogram %v, %k : " + numbers +
           " -> tensor<128xi32, #c>\n%q = tt.make_range {end = 128 : i32, start = 0 : i32} : "
           "tensor<128xi32, #c>\n%t = tt.splat %p : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #c>\n"
           "%w = tt.addptr %t, %q : tensor<128x!tt.ptr<i32>, #c>, tensor<128xi32, #c>\ntt.store %w, "
