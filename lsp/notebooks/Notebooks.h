@@ -7,7 +7,7 @@
 // only the entries of the requested cell are kept. Messages about other documents are not changed.
 #pragma once
 
-#include "lsp/handlers/session/EditedLines.h"
+#include "lsp/handlers/session/EditedText.h"
 #include "lsp/notebooks/CellPlaces.h"
 #include "lsp/protocol/Json.h"
 

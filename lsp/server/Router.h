@@ -15,6 +15,7 @@
 
 #include <llvm/ADT/StringMap.h>
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -55,9 +56,12 @@ struct RequestContext {
 
 // When a document is edited, an unanswered request about it...
 enum class OnEdit : uint8_t {
-  Drop, // ...is answered with ContentModified
-  Keep, // ...is answered for the version it saw (completion: the client filters further)
+  Drop,   // ...is answered with ContentModified
+  Keep,   // ...is answered for the version it saw, if that is ready within `patienceWithKept`:
+          // completion, whose results the client filters further
+  Finish, // ...is answered for the version it saw
 };
+constexpr std::chrono::milliseconds patienceWithKept{200};
 
 // The budget that a request about a document is charged to.
 enum class Payer : uint8_t {
@@ -96,7 +100,7 @@ public:
   template <typename Params, typename Result>
   void request(const char* method, Answer<Result> (*handler)(const Params&, const RequestContext&),
                void (*change)(const Params&, Session&)) {
-    request(method, handler, OnEdit::Keep);
+    request(method, handler, OnEdit::Finish);
     requests_[method].onReader = [change](const Json& json,
                                           Session& session) -> tl::expected<void, ResponseError> {
       auto params = decode<Params>(json);
@@ -113,7 +117,7 @@ public:
         [handler = std::move(handler)](const Json& json, const RequestContext& context) {
           return run<Params, Result>(json, [&](const Params& p) { return handler(p, context); });
         },
-        nullptr, OnEdit::Keep};
+        nullptr, OnEdit::Finish};
   }
   // For requests that are registered already.
   void onDemand(std::initializer_list<const char*> methods) {

@@ -13,16 +13,18 @@ namespace {
 class Outbox {
 public:
   explicit Outbox(Transport& transport) : transport_(transport), thread_([this] { run(); }) {}
-  // Gives a client that still reads half a second to receive the rest.
   ~Outbox() {
-    {
-      std::unique_lock lock(mutex_);
-      closed_ = true;
-      changed_.notify_all();
-      changed_.wait_for(lock, std::chrono::milliseconds(500), [&] { return done_; });
-    }
+    finish();
     transport_.abandon();
     thread_.join();
+  }
+
+  // Gives a client that still reads half a second to receive the rest.
+  void finish() {
+    std::unique_lock lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+    changed_.wait_for(lock, std::chrono::milliseconds(500), [&] { return done_; });
   }
 
   void push(std::string message) {
@@ -73,7 +75,7 @@ private:
 
 int serve(Transport& transport, const Router& router, ServerOptions options,
           const std::function<void(Server&)>& onServer) {
-  auto onLeave = std::move(options.onLeave);
+  auto onLeave = std::move(options.onLeave), onStopped = std::move(options.onStopped);
   Outbox outbox(transport);
   Server server(router, std::move(options),
                 [&](std::string message) { outbox.push(std::move(message)); });
@@ -91,6 +93,10 @@ int serve(Transport& transport, const Router& router, ServerOptions options,
   int exitCode = server.exited() ? server.exitCode() : 1;
   if (onLeave) onLeave(exitCode);
   server.stop();
+  if (onStopped) {
+    outbox.finish();
+    onStopped(exitCode);
+  }
   return exitCode;
 }
 

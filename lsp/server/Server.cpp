@@ -278,6 +278,25 @@ void Server::cancelPending(const std::function<bool(const Pending&)>& which, Err
   }
 }
 
+// Requests about the replaced text of a document end soon.
+void Server::giveUpKept(const std::string& path) {
+  std::vector<std::weak_ptr<Pending>> kept;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& entry : pending_)
+      if (entry.second->path == path && entry.second->onEdit == OnEdit::Keep)
+        kept.push_back(entry.second);
+  }
+  if (kept.empty()) return;
+  scheduler_.post(Priority::Interactive, clock_.now() + patienceWithKept,
+                  [this, kept = std::move(kept)](unsigned) {
+                    for (const std::weak_ptr<Pending>& each : kept)
+                      if (std::shared_ptr<Pending> pending = each.lock())
+                        cancelPending([&](const Pending& p) { return &p == pending.get(); },
+                                      ErrorCode::ContentModified);
+                  });
+}
+
 void Server::applyChanges() {
   for (const std::string& text : session_.warnings) {
     Json params = Json::object();
@@ -324,6 +343,7 @@ void Server::applyChanges() {
   for (const std::string& path : session_.changed) {
     cancelPending([&](const Pending& p) { return p.path == path && p.onEdit == OnEdit::Drop; },
                   ErrorCode::ContentModified);
+    giveUpKept(path);
     scheduleDiagnostics(path);
   }
   if (session_.othersAffected) scheduleOthers();

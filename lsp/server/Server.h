@@ -29,6 +29,8 @@ struct ServerOptions {
   driver::Settings settings;
   // The client disconnected or sent `exit`; running tasks were told to end; the server waits next.
   std::function<void(int exitCode)> onLeave = {};
+  // After that, with all answers written: a process that ends now need not free what it holds.
+  std::function<void(int exitCode)> onStopped = {};
   // Where the threads record their tasks, for a process that watches this one; null if there is
   // none.
   CurrentWork* board = nullptr;
@@ -66,6 +68,7 @@ private:
   Progress progressOf(const Json& params);
   void answer(const Json& id, const Answer<Json>& answer);
   void sendMessage(std::string message);
+  void giveUpKept(const std::string& path);
   void applyChanges(); // changes that handlers left in the session
   // The basis of current replies. Waiting tasks do not hold one, because each would keep a list of
   // all open documents.

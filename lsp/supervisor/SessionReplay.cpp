@@ -1,7 +1,7 @@
 #include "lsp/supervisor/SessionReplay.h"
 
 #include "lsp/handlers/Handlers.h"
-#include "lsp/handlers/session/EditedLines.h"
+#include "lsp/handlers/session/EditedText.h"
 #include "lsp/protocol/Rpc.h"
 
 #include <nlohmann/json.hpp>
@@ -50,8 +50,10 @@ void SessionReplay::open(std::string_view message) {
   auto params = paramsOf<DidOpenParams>(message);
   if (!params) return;
   TextDocumentItem& document = params->textDocument;
-  documents_.insert_or_assign(document.uri, Document{document.languageId, document.version,
-                                                     text::SourceText(std::move(document.text))});
+  documents_.insert_or_assign(document.uri, Document{document.languageId,
+                                                     document.version,
+                                                     text::SourceText(std::move(document.text)),
+                                                     {}});
 }
 
 // As the server applies it (handlers/TextSync.cpp).
@@ -60,8 +62,26 @@ void SessionReplay::change(std::string_view message) {
   if (!params) return;
   auto it = documents_.find(params->textDocument.uri);
   if (it == documents_.end()) return;
-  it->second.text = afterChanges(it->second.text, params->contentChanges, encoding_);
-  it->second.version = params->textDocument.version;
+  Document& document = it->second;
+  document.version = params->textDocument.version;
+  for (ContentChange& each : params->contentChanges) {
+    if (!each.range) { // the whole text
+      document.changes.clear();
+      document.bytesOfChanges = 0;
+    }
+    document.bytesOfChanges += each.text.size();
+    document.changes.push_back(std::move(each));
+  }
+  constexpr size_t mostChanges = 64, mostBytes = size_t{1} << 20;
+  if (document.changes.size() < mostChanges && document.bytesOfChanges < mostBytes) return;
+  document.text = textOf(document);
+  document.changes.clear();
+  document.bytesOfChanges = 0;
+}
+
+text::SourceText SessionReplay::textOf(const Document& document) const {
+  if (document.changes.empty()) return document.text;
+  return afterChanges(document.text, document.changes, encoding_);
 }
 
 void SessionReplay::close(std::string_view message) {
@@ -106,7 +126,7 @@ std::vector<std::string> SessionReplay::replay(bool wasInitializeAnswered) const
                                                    {{"uri", uri},
                                                     {"languageId", document.language},
                                                     {"version", document.version},
-                                                    {"text", document.text.text().str()}}}}));
+                                                    {"text", textOf(document).text().str()}}}}));
   for (const auto& [key, params] : selections_)
     request(method::selectSpecialization, *parseJson(params));
   return messages;

@@ -4,6 +4,7 @@
 // Only one thread uses it at a time.
 #pragma once
 
+#include "lsp/protocol/Messages.h"
 #include "lsp/server/Session.h"
 #include "lsp/supervisor/Protocol.h"
 #include "text/SourceText.h"
@@ -26,13 +27,18 @@ public:
   int exitCode(bool saidLast) const override { return saidLast && shutDown_ ? 0 : 1; }
 
 private:
+  // Changes are applied to the text many at a time: an edit of a large file must not wait for the
+  // copies that those before it would take.
   struct Document {
     std::string language;
     int32_t version;
-    text::SourceText text;
+    text::SourceText text;              // before `changes`
+    std::vector<ContentChange> changes; // in order
+    size_t bytesOfChanges = 0;
   };
   void open(std::string_view message);
   void change(std::string_view message);
+  text::SourceText textOf(const Document& document) const;
   void close(std::string_view message);
   void keepSelection(std::string_view message);
 

@@ -345,11 +345,11 @@ struct Supervisor::State {
     while (!isOver) {
       bool isBusy = board && !board->tasks().empty();
       changed.wait_for(lock, isBusy || leaving ? watchEvery : watchIdleEvery);
-      if (isOver || process == 0) continue;
-      if (leaving) {
-        if (SteadyClock::now() - *leaving > options.leave) ::kill(process, SIGKILL);
-        continue;
+      if (leaving && !isOver && SteadyClock::now() - *leaving >= options.leave) {
+        if (process != 0) ::kill(process, SIGKILL);
+        client.abandon(); // it may read nothing more: the rest is not waited for
       }
+      if (isOver || process == 0 || leaving) continue;
       if (residentBytes(process) > options.mostBytes) {
         killedBecause = "it took more than " + std::to_string(options.mostBytes >> 20) + " MB";
         ::kill(process, SIGKILL);

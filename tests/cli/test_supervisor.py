@@ -173,6 +173,16 @@ class Supervisor(unittest.TestCase):
             self.assertEqual(client.process.wait(timeout=10), 0)
             self.assertFalse(Path(f"/proc/{worker}").exists())
 
+    def test_leaving_is_not_delayed_by_what_the_client_does_not_read(self):
+        client = self.client()
+        client.begin()
+        client.open(KERNEL + "".join(f"@gluon.jit\ndef k{i}(): pass\n" for i in range(3000)))
+        for number in range(20):  # more than the pipes hold
+            client.send("textDocument/documentSymbol", {"textDocument": {"uri": URI}}, 100 + number)
+        client.until(lambda m: m.get("id", 0) >= 100)
+        client.send("exit", None)
+        self.assertEqual(client.process.wait(timeout=10), 1)
+
     def test_a_client_that_is_gone(self):
         client = self.client()
         client.begin()

@@ -33,6 +33,7 @@ int work(const LspOptions& options) {
   auto board = beginWork(options.worker);
   lsp::ServerOptions server = serverOptions(options.threads, options.settings);
   server.onLeave = leaveSoon;
+  server.onStopped = leave;
   server.board = board ? &*board : nullptr;
   server.requestPrefix = "gluond-" + std::to_string(options.worker.generation) + "-";
   lsp::Router router = lsp::makeRouter();

@@ -1,6 +1,6 @@
 #include "driver/settings/Configuration.h"
 #include "lsp/handlers/Handlers.h"
-#include "lsp/handlers/session/EditedLines.h"
+#include "lsp/handlers/session/EditedText.h"
 #include "lsp/protocol/Uri.h"
 
 namespace gluond::lsp {

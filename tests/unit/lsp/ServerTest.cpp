@@ -21,10 +21,17 @@ std::optional<Publication> lengthDiagnostic(const std::string& path, const Reque
   return Publication{std::move(params), true};
 }
 
+std::function<void()> duringKept; // what happens while "test/kept" is being answered
+
+Answer<Json> keptTextOf(const PositionParams& params, const RequestContext& context) {
+  if (auto happen = std::exchange(duringKept, nullptr)) happen();
+  return textOf(params, context);
+}
+
 Router testRouter() {
   Router router = makeRouter();
   router.request<PositionParams>("test/text", textOf);
-  router.request<PositionParams>("test/kept", textOf, OnEdit::Keep);
+  router.request<PositionParams>("test/kept", keptTextOf, OnEdit::Keep);
   router.diagnostics(lengthDiagnostic);
   return router;
 }
@@ -132,6 +139,25 @@ TEST(Server, anEditDropsWhatItOvertakes) {
   EXPECT_EQ(errorCode(client.reply(dropped)), static_cast<int>(ErrorCode::ContentModified));
   EXPECT_EQ(client.reply(kept), "x"); // of the version it saw
   EXPECT_EQ(client.reply(other), "bb");
+}
+
+TEST(Server, aKeptRequestIsGivenUpWhenItsTextIsReplacedForLong) {
+  TestServer client(testRouter());
+  client.initialize();
+  for (auto [late, isAnswered] :
+       {std::pair(patienceWithKept / 2, true), {patienceWithKept, false}}) {
+    client.open(uri, "x");
+    duringKept = [&] {
+      client.change(uri, "yy", 2);
+      client.clock.advance(late);
+      client.server().settle();
+    };
+    Json reply = client.request("test/kept", at);
+    if (isAnswered)
+      EXPECT_EQ(reply, "x");
+    else
+      EXPECT_EQ(errorCode(reply), static_cast<int>(ErrorCode::ContentModified));
+  }
 }
 
 TEST(Server, oneIdOneAnswer) {

@@ -1,4 +1,6 @@
-#include "lsp/handlers/session/EditedLines.h"
+#include "lsp/handlers/session/EditedText.h"
+
+#include "support/ThreadClock.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/ConvertUTF.h>
@@ -10,7 +12,7 @@ namespace {
 
 // One edit after the other gives what applying each to a text of its own gives, wherever lines end
 // and whatever a position counts.
-TEST(EditedLines, AreTheTextUnderItsEdits) {
+TEST(EditedText, IsTheTextUnderItsEdits) {
   unsigned seed = 7;
   auto random = [&seed](unsigned below) {
     return (seed = seed * 1103515245 + 12345) / 65536 % below;
@@ -31,17 +33,73 @@ TEST(EditedLines, AreTheTextUnderItsEdits) {
     for (unsigned n = random(12); n-- > 0;)
       content += pieces[random(std::size(pieces))];
     text::SourceText expected(content);
-    EditedLines lines(expected, encoding);
+    EditedText edited(content, encoding);
     for (int edit = 0; edit < 20; ++edit) {
       auto position = [&] { return Position{random(expected.lineCount() + 2), random(9)}; };
       ContentChange change;
       change.range = Range{position(), position()};
       change.text = pieces[random(std::size(pieces))];
       expected = afterChanges(expected, change, encoding);
-      lines.replace(*change.range, change.text);
-      ASSERT_EQ(lines.text(), expected.text().str()) << "run " << run << ", edit " << edit;
+      edited.replace(*change.range, change.text);
+      ASSERT_EQ(edited.text(), expected.text().str()) << "run " << run << ", edit " << edit;
     }
   }
+}
+
+// Texts of many pieces, with lines of all lengths.
+TEST(EditedText, IsTheTextUnderItsEditsWhereverThePiecesEnd) {
+  unsigned seed = 11;
+  auto random = [&seed](unsigned below) {
+    return (seed = seed * 1103515245 + 12345) / 65536 % below;
+  };
+  const char* pieces[] = {"\r", "\n", "\r\n", "\xf0\x9f\x98\x80", "\xe2\x82\xac", "abcdefgh"};
+  auto textOf = [&](unsigned size) {
+    unsigned kinds = 3 + random(4), from = random(7 - kinds);
+    std::string text;
+    while (text.size() < size)
+      text += pieces[from + random(kinds)];
+    return text;
+  };
+  for (int run = 0; run < 60; ++run) {
+    auto encoding = static_cast<PositionEncoding>(run % 3);
+    text::SourceText expected(textOf(random(40000)));
+    EditedText edited(expected.text(), encoding);
+    for (int edit = 0; edit < 60; ++edit) {
+      auto position = [&](unsigned line) { return Position{line, random(random(2) ? 9 : 30000)}; };
+      unsigned line = random(expected.lineCount() + 1);
+      Range range{position(line), position(line + random(random(2) ? 3 : 2000))};
+      std::string put = random(3) ? textOf(random(12)) : random(4) ? "" : textOf(random(9000));
+      ContentChange change;
+      change.range = range;
+      change.text = put;
+      expected = afterChanges(expected, change, encoding);
+      edited.replace(range, put);
+      ASSERT_EQ(edited.text(), expected.text().str()) << "run " << run << ", edit " << edit;
+    }
+  }
+}
+
+// One message of a client, which no watchdog would end in the supervisor: edits at both ends of a
+// long text, and in a long line.
+TEST(EditedText, ManyEditsFarApartTakeNoLongerThanSideBySide) {
+  auto seconds = [](std::string content, std::initializer_list<Position> places) {
+    std::vector<ContentChange> changes;
+    for (unsigned i = 0; i < 20000; ++i) {
+      Position place = places.begin()[i % places.size()];
+      changes.push_back({Range{place, place}, "b"});
+    }
+    int64_t began = threadNanoseconds();
+    size_t size = content.size();
+    EXPECT_EQ(
+        afterChanges(text::SourceText(std::move(content)), changes, PositionEncoding::Utf16).size(),
+        size + changes.size());
+    return static_cast<double>(threadNanoseconds() - began) / 1e9;
+  };
+  std::string lines;
+  for (int i = 0; i < 200000; ++i)
+    lines += "a\n";
+  EXPECT_LT(seconds(lines, {{0, 0}, {199990, 0}}), 2);
+  EXPECT_LT(seconds(std::string(4 << 20, 'a'), {{0, 0}, {0, 4000000}}), 2);
 }
 
 // What an editor has in UTF-16, where an edit may leave half of a surrogate pair.
@@ -51,7 +109,7 @@ std::vector<uint16_t> unitsOf(llvm::StringRef text) {
   return {units.begin(), units.end()};
 }
 
-TEST(EditedLines, KeepTheOtherHalfOfASurrogatePair) {
+TEST(EditedText, KeepsTheOtherHalfOfASurrogatePair) {
   unsigned seed = 7;
   auto random = [&seed](unsigned below) {
     return (seed = seed * 1103515245 + 12345) / 65536 % below;
