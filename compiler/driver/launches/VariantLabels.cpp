@@ -7,13 +7,18 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringMap.h>
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 namespace gluond::driver {
 
 using namespace language;
 
 namespace {
 
-constexpr size_t longest = 44; // of a value
+constexpr size_t longest = 44;     // of a value
+constexpr unsigned mostShown = 32; // arguments in a label, beyond those that tell launches apart
 
 // "SwizzledSharedLayout(8, 1, 8, [1, 0])" for "SwizzledSharedLayout(vec=8, per_phase=1, ...)": the
 // fields of layouts have an order that people know. Other texts stay.
@@ -28,10 +33,9 @@ std::string withoutFields(llvm::StringRef text) {
     text = text.drop_front();
     if (c == '(' || c == '[') isOfLayout.push_back(llvm::StringRef(out).ends_with(layout));
     if ((c == ')' || c == ']') && isOfLayout.size() > 1) isOfLayout.pop_back();
-    bool isField = isOfLayout.back() && (c == '(' || c == ' ');
+    if (!isOfLayout.back() || (c != '(' && c != ' ')) continue; // no field begins here
     llvm::StringRef name = text.take_while(syntax::isIdentifierPart);
-    if (isField && text.drop_front(name.size()).starts_with("="))
-      text = text.drop_front(name.size() + 1);
+    if (text.drop_front(name.size()).starts_with("=")) text = text.drop_front(name.size() + 1);
   }
   return out;
 }
@@ -43,10 +47,11 @@ std::string withoutBlanks(std::string text) {
 }
 
 std::string shortened(llvm::StringRef whole) {
-  std::string text = withoutFields(whole);
+  constexpr size_t read = 4096; // of a long value, for which this is enough by far
+  std::string text = withoutFields(whole.take_front(read));
   bool isString = whole.starts_with("'") || whole.starts_with("\"");
   if (text.size() > longest && !isString) text = withoutBlanks(std::move(text));
-  return text.size() > longest ? text.substr(0, longest - 3) + "..." : text;
+  return text.size() > longest || whole.size() > read ? text.substr(0, longest - 3) + "..." : text;
 }
 
 // Returns "fp16[128, 64]", or "" if it is no descriptor.
@@ -66,11 +71,18 @@ std::string blockOf(const evaluate::LaunchArgument& argument, const Interner& na
 std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
   std::string label;
   llvm::StringMap<std::string> constants;
+  unsigned shown = 0;
   for (const evaluate::LaunchArgument& argument : launch.arguments) {
+    if (shown == mostShown) {
+      label += "and others ";
+      break;
+    }
     std::string text = blockOf(argument, names), name = names.text(argument.name).str();
     if (argument.isConstexpr && !argument.constant.isUnknown())
       constants[name] = text = shortened(repr(argument.constant, names));
-    if (!text.empty()) label += name + "=" + text + " ";
+    if (text.empty()) continue;
+    label += name + "=" + text + " ";
+    ++shown;
   }
   for (const evaluate::LaunchOption& option : launch.options)
     if (std::string text = repr(option.value, names); constants.lookup(option.name) != text)
@@ -155,25 +167,40 @@ size_t parameterBefore(llvm::StringRef text, size_t at) {
   return at > before ? at - before : 0;
 }
 
-// Returns the part of `text` that differs from `others`, without blanks: labels have parts.
-std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> others) {
+size_t sameAtTheBegin(llvm::StringRef a, llvm::StringRef b) {
+  return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
+// Returns the part of `text` that differs from the other texts, of which these are the first and
+// the last by the alphabet: none of the others differs earlier. Without blanks: labels have parts.
+std::string difference(llvm::StringRef text, llvm::StringRef first, llvm::StringRef last) {
   std::string brief = withoutBlanks(withoutFields(text));
   if (brief.size() <= longest) return brief;
-  size_t at = 0;
-  if (text.size() > longest) {
-    at = text.size();
-    for (llvm::StringRef other : others) {
-      size_t same = 0;
-      while (same < text.size() && same < other.size() && text[same] == other[same])
-        ++same;
-      if (other != text) at = std::min(at, same);
-    }
-    at = parameterBefore(text, at);
-  }
+  size_t at = text.size();
+  for (llvm::StringRef other : {first, last})
+    if (other != text) at = std::min(at, sameAtTheBegin(text, other));
+  at = parameterBefore(text, at);
   std::string cut = (at ? "..." : "") + text.substr(at, longest).str();
   if (at + longest < text.size()) cut += "...";
   return withoutBlanks(std::move(cut));
 }
+
+// Classes of variants that are the same in all attributes so far.
+class SameSoFar {
+public:
+  explicit SameSoFar(size_t variants) : classes_(variants, 0) {}
+  // Returns whether an attribute with these texts tells some of them apart.
+  bool split(llvm::ArrayRef<llvm::StringRef> texts) {
+    std::map<std::pair<size_t, llvm::StringRef>, size_t> fresh;
+    for (auto [its, text] : llvm::zip(classes_, texts))
+      its = fresh.try_emplace({its, text}, fresh.size()).first->second;
+    return std::exchange(count_, fresh.size()) != fresh.size();
+  }
+
+private:
+  std::vector<size_t> classes_;
+  size_t count_ = 1;
+};
 
 } // namespace
 
@@ -196,13 +223,17 @@ void tellApart(std::vector<Variant>& variants, const Interner& names) {
         known.resize(same.size());
         known[i] = each.text;
       }
+    unsigned shown = 0;
+    SameSoFar classes(same.size());
     for (const std::string& name : order) {
       const std::vector<llvm::StringRef>& known = texts[name];
-      if (llvm::all_equal(known)) continue;
+      if (llvm::all_equal(known) || (!classes.split(known) && shown >= mostShown)) continue;
+      ++shown;
+      auto [first, last] = std::minmax_element(known.begin(), known.end());
       for (auto [i, variant] : llvm::enumerate(same)) {
         size_t target = variant->label.rfind('(');
         // The truncated value, which was not specific enough, makes room.
-        std::string part = name + "=" + difference(known[i], known) + " ";
+        std::string part = name + "=" + difference(known[i], *first, *last) + " ";
         size_t old = (" " + variant->label).find(" " + name + "=");
         if (old != std::string::npos && old < target) {
           size_t end = variant->label.find("... ", old);

@@ -6,10 +6,12 @@
 #include "driver/launches/RecordWriter.h"
 #include "support/MarkedSource.h"
 #include "support/TempFolder.h"
+#include "support/ThreadClock.h"
 
 #include <nlohmann/json.hpp>
 
 #include <gmock/gmock.h>
+#include <set>
 
 namespace gluond::driver {
 namespace {
@@ -91,6 +93,26 @@ TEST_F(KernelsTest, labelsHaveTheLayoutsOfLaunches) {
                           "L=SharedLinearLayout([[0,1],[0,2],[0,4],[1,... num_warps=4 (cuda:90)",
                           "S='vec=8 (a' "
                           "L=SharedLinearLayout([[0,2],[0,1],[0,4],[1,... num_warps=4 (cuda:90)"));
+}
+
+// Texts without end, and a thousand differences, of which two are enough.
+TEST_F(KernelsTest, labelsAreShortHoweverMuchALaunchIsSpecializedOn) {
+  int64_t began = threadNanoseconds();
+  open(imports +
+       "@gluon.jit\ndef k(t, s: gl.constexpr):\n    pass\n"
+       "x, y = torch.empty(8, device='cuda'), torch.empty(8, device='cuda', dtype=torch.int8)\n"
+       "for text in ('x' * 900000, '[' * 900000, 'Layout(a' * 100000):\n"
+       "    k[(1,)]((x,) * 3000, text)\n"
+       "k[(1,)]((y,) * 3000, 'x' * 900000)\nk[(1,)]((y,) * 2999 + (x,), 'x' * 900000)\n");
+  ASSERT_EQ(list->kernels.size(), 1u);
+  std::set<std::string> labels;
+  for (const Variant& variant : list->kernels[0].variants) {
+    EXPECT_LT(variant.label.size(), 2000u);
+    labels.insert(variant.label);
+  }
+  EXPECT_EQ(labels.size(), list->kernels[0].variants.size());
+  EXPECT_EQ(labels.size(), 5u);
+  EXPECT_LT(threadNanoseconds() - began, int64_t{5} * 1'000'000'000);
 }
 
 TEST_F(KernelsTest, defaultsWhereNobodyLaunches) {
