@@ -34,6 +34,8 @@ public:
   // The limit that was exceeded first, which does not change. May be called from any thread.
   Spent spent() const { return spent_.load(std::memory_order_relaxed); }
   bool isSpent() const { return spent() != Spent::No; }
+  // What its work allocated and has not freed so far.
+  int64_t heldBytes() const { return bytes_.load(std::memory_order_relaxed); }
 
 private:
   friend class Spending;

@@ -29,6 +29,7 @@ FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
     auto quarters = static_cast<int64_t>(file_->text().size() >> 18);
     limits.cpu -= std::min(limits.cpu / 2, perQuarterMebibyte * quarters);
   }
+  limits.bytes -= std::min(limits.bytes / 2, file_->heldBefore());
   allowance_ = file_->allowance(limits);
   if (allowance_->isSpent() && snapshot.cache<EvaluatedFileCache>().isOvertaken(snapshot, *file_)) {
     file_->renewAllowance();

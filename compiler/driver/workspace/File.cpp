@@ -5,6 +5,8 @@
 
 #include <llvm/Support/xxhash.h>
 
+#include <algorithm>
+
 namespace gluond::driver {
 
 File::File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
@@ -14,11 +16,12 @@ File::File(std::string path, diagnostics::FileId id, std::optional<int32_t> vers
 
 File::File(const File& before, std::optional<int32_t> version, text::SourceText text)
     : path_(before.path_), id_(before.id_), version_(version),
-      text_(std::make_shared<text::SourceText>(std::move(text))) {
+      text_(std::make_shared<text::SourceText>(std::move(text))), heldBefore_(before.heldBytes()) {
   previous_ = before.tree_.peek();
   if (!previous_) { // superseded before it was parsed: pass on its starting point
     std::lock_guard lock(before.mutex_);
     previous_ = before.previous_;
+    heldBefore_ = std::max(heldBefore_, before.heldBefore_);
   }
 }
 
@@ -54,19 +57,30 @@ std::shared_ptr<Allowance> File::allowance(Allowance::Limits limits) const {
   // Work at the same time shares one allowance, which is whole again when the last of it has ended.
   bool isUnused = allowance_ && allowance_.use_count() == 1 && !allowance_->isSpent();
   if (!allowance_ || isUnused || allowance_->limits() != limits)
-    allowance_ = std::make_shared<Allowance>(limits);
+    release(std::make_shared<Allowance>(limits));
   return allowance_;
+}
+
+void File::release(std::shared_ptr<Allowance> next) const {
+  if (allowance_) heldBytes_ += allowance_->heldBytes();
+  allowance_ = std::move(next);
+}
+
+size_t File::heldBytes() const {
+  std::lock_guard lock(allowanceMutex_);
+  int64_t held = heldBytes_ + (allowance_ ? allowance_->heldBytes() : 0);
+  return static_cast<size_t>(std::max(held, int64_t{0}));
 }
 
 void File::forgive(const std::shared_ptr<Allowance>& allowance) const {
   std::lock_guard lock(allowanceMutex_);
   bool isLast = allowance.use_count() == 2; // the caller's and this file's
-  if (allowance_ == allowance && isLast && !allowance->isSpent()) allowance_ = nullptr;
+  if (allowance_ == allowance && isLast && !allowance->isSpent()) release(nullptr);
 }
 
 void File::renewAllowance() const {
   std::lock_guard lock(allowanceMutex_);
-  allowance_ = nullptr;
+  release(nullptr);
 }
 
 std::shared_ptr<const syntax::SyntaxTree> File::tree(Interner& names,

@@ -73,8 +73,14 @@ public:
   std::shared_ptr<Allowance> allowance(Allowance::Limits limits) const;
   void forgive(const std::shared_ptr<Allowance>& allowance) const;
   void renewAllowance() const;
+  // What work on the version before held when it was replaced by this one: until there are results
+  // for this version, those of the other are kept.
+  size_t heldBefore() const { return heldBefore_; }
 
 private:
+  size_t heldBytes() const;
+  void release(std::shared_ptr<Allowance> next) const; // with `allowanceMutex_` held
+
   std::string path_;
   diagnostics::FileId id_;
   std::optional<int32_t> version_;
@@ -84,7 +90,9 @@ private:
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const syntax::SyntaxTree> previous_; // until tree_ is made
   mutable std::mutex allowanceMutex_;
-  mutable std::shared_ptr<Allowance> allowance_;         // null if there is no work on it
+  mutable std::shared_ptr<Allowance> allowance_; // null if there is no work on it
+  mutable int64_t heldBytes_ = 0;                // by work before that
+  size_t heldBefore_ = 0;
   template <typename T> static constexpr char keyOf = 0; // used for its address
   mutable std::mutex derivedMutex_;
   mutable std::vector<std::pair<const char*, std::shared_ptr<const void>>> derived_;

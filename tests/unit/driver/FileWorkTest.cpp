@@ -104,6 +104,29 @@ TEST_F(FileWorkTest, whatEndsInTimeIsForgiven) {
   EXPECT_TRUE(first.expired());
 }
 
+// Two versions are there at the same time, until the second has results of its own.
+TEST_F(FileWorkTest, aVersionHasTheMemoryThatTheOneBeforeLeaves) {
+  workspace.changeSettings(settings(60));
+  workspace.open(path, 1, kernels);
+  std::unique_ptr<char[]> kept;
+  auto workOn = [&](size_t mebibytes) {
+    auto snapshot = workspace.snapshot();
+    FileWork work(*snapshot, snapshot->file(path));
+    size_t limit = Spending::current()->limits().bytes >> 20;
+    if (mebibytes > 0) kept = std::make_unique<char[]>(mebibytes << 20);
+    return limit;
+  };
+  EXPECT_EQ(workOn(100), 448u);
+  EXPECT_EQ(workOn(0), 448u) << "the same version";
+  workspace.change(path, 2, text::SourceText(kernels + "\n"));
+  EXPECT_THAT(workOn(0), testing::AllOf(testing::Ge(340u), testing::Le(348u)));
+  kept = nullptr;
+  workspace.change(path, 3, text::SourceText(kernels));
+  EXPECT_LE(workOn(300), 348u) << "nothing replaces the first version's results yet";
+  workspace.change(path, 4, text::SourceText(kernels + "\n"));
+  EXPECT_EQ(workOn(0), 224u) << "half of it at least";
+}
+
 // The requests that an editor sends afterwards walk through the text.
 TEST_F(FileWorkTest, analysisOfALongDocumentHasLessTime) {
   workspace.changeSettings(settings(2));
