@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cmath>
+#include <unordered_map>
 
 namespace gluond::language {
 
@@ -70,6 +71,24 @@ private:
     return true;
   }
 
+  // In any order.
+  bool equalItems(const DictItems& a, const DictItems& b) {
+    if (a.size() != b.size() || left_ < a.size()) return false;
+    left_ -= a.size();
+    std::unordered_multimap<unsigned, DictItems::Element> byHash;
+    for (auto [key, value] : b)
+      byHash.insert({hashOf(key), {key, value}});
+    for (auto [key, value] : a) {
+      auto [candidate, end] = byHash.equal_range(hashOf(key));
+      for (; candidate != end && !equal(key, candidate->second.key); ++candidate) {
+        if (left_ == 0) return false;
+        --left_;
+      }
+      if (candidate == end || !equal(value, candidate->second.value)) return false;
+    }
+    return true;
+  }
+
   bool equalObjects(Value a, Value b) {
     if (isSequence(a) && isSequence(b)) {
       bool isLike = a.kind() == b.kind() && isTritonTuple(a) == isTritonTuple(b);
@@ -100,20 +119,8 @@ private:
       auto *x = a.as<SliceObject>(), *y = b.as<SliceObject>();
       return equal(x->start, y->start) && equal(x->stop, y->stop) && equal(x->step, y->step);
     }
-    case ValueKind::Dict: {
-      auto &x = a.as<DictObject>()->items, &y = b.as<DictObject>()->items;
-      if (x.size() != y.size()) return false;
-      for (auto [key, value] : x) {
-        bool found = false;
-        for (auto [otherKey, other] : y)
-          if (equal(key, otherKey)) {
-            found = equal(value, other);
-            break;
-          }
-        if (!found) return false;
-      }
-      return true;
-    }
+    case ValueKind::Dict:
+      return equalItems(a.as<DictObject>()->items, b.as<DictObject>()->items);
     case ValueKind::Enum: {
       auto *x = a.as<EnumObject>(), *y = b.as<EnumObject>();
       return x == y || (x->cls == y->cls && x->name == y->name);

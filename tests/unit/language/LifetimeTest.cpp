@@ -189,5 +189,28 @@ TEST(Extent, ValuesWithoutEnd) {
   EXPECT_EQ(hashOf(shared), hashOf(twin));
 }
 
+TEST(Extent, DictsAreComparedInTheTimeThatTheirSizeTakes) {
+  TestContext c;
+  constexpr int64_t most = 100'000;
+  auto dict = [&](int64_t from, int64_t step, int64_t odd) {
+    auto* made = c.heap().make<DictObject>();
+    for (int64_t i = 0; i < most; ++i) {
+      int64_t key = (from + i * step) % most;
+      made->items.insert(Value::integer(key), Value::integer(key == odd),
+                         hashOf(Value::integer(key)));
+    }
+    return Value::object(ValueKind::Dict, made);
+  };
+  Value forwards = dict(0, 1, -1), backwards = dict(most - 1, most - 1, -1);
+  EXPECT_TRUE(equal(forwards, backwards));
+  EXPECT_TRUE(equal(forwards, dict(5, 7, -1), Equality::Exact));
+  EXPECT_FALSE(equal(forwards, dict(0, 1, most - 1)));
+  // Keys that all have the same hash.
+  auto* large = c.heap().make<DictObject>();
+  for (int64_t i = 0; i < 20'000; ++i)
+    large->items.insert(c.heap().bigInt({uint64_t(i), 1}, false), Value::none(), 1);
+  equal(Value::object(ValueKind::Dict, large), Value::object(ValueKind::Dict, large)); // ends
+}
+
 } // namespace
 } // namespace gluond::language
