@@ -58,18 +58,34 @@ llvm::ArrayRef<std::array<unsigned, 2>> mfmaTiles() {
   return tiles;
 }
 
-unsigned longestMfmaK(unsigned version, unsigned elementBits, unsigned m) {
+llvm::SmallVector<unsigned, 2> mfmaKs(unsigned version, MfmaOperand operand,
+                                      std::array<unsigned, 2> tile) {
+  using enum MfmaOperand;
   struct Row {
-    unsigned version, bits, m, k;
+    unsigned first, last; // versions that have it
+    MfmaOperand operand;
+    std::array<unsigned, 2> tile;
+    unsigned k;
   };
+  static constexpr std::array<unsigned, 2> square32{32, 32}, square16{16, 16}, high{64, 4},
+      wide{4, 64};
   static constexpr Row rows[] = {
-      {1, 8, 16, 16}, {1, 8, 32, 8},  {2, 16, 16, 16}, {2, 16, 32, 8},
-      {2, 8, 16, 16}, {2, 8, 32, 8},  {3, 16, 16, 16}, {3, 16, 32, 8},
-      {3, 8, 16, 32}, {3, 8, 32, 16}, {4, 16, 16, 32}, {4, 16, 32, 16},
+      {2, 4, Float64, square16, 4},   {1, 4, Float32, square32, 2},  {1, 4, Float32, square16, 4},
+      {1, 4, Float32, high, 16},      {1, 4, Float32, wide, 16},     {1, 4, Float16, square32, 8},
+      {1, 4, Float16, square16, 16},  {1, 4, Float16, high, 64},     {1, 4, Float16, wide, 64},
+      {4, 4, Float16, square32, 16},  {4, 4, Float16, square16, 32}, {1, 1, BFloat16, square32, 4},
+      {1, 2, BFloat16, square16, 8},  {2, 4, BFloat16, square32, 8}, {2, 4, BFloat16, square16, 16},
+      {2, 4, BFloat16, high, 64},     {2, 4, BFloat16, wide, 64},    {4, 4, BFloat16, square32, 16},
+      {4, 4, BFloat16, square16, 32}, {1, 2, Int8, square32, 8},     {1, 2, Int8, square16, 16},
+      {1, 4, Int8, high, 64},         {1, 4, Int8, wide, 64},        {3, 4, Int8, square32, 16},
+      {3, 4, Int8, square16, 32},     {4, 4, Int8, square32, 32},    {4, 4, Int8, square16, 64},
+      {3, 4, Float8, square32, 16},   {3, 4, Float8, square16, 32},
   };
+  llvm::SmallVector<unsigned, 2> ks;
   for (const Row& row : rows)
-    if (row.version == version && row.bits == elementBits && row.m == m) return row.k;
-  return 0;
+    if (row.first <= version && version <= row.last && row.operand == operand && row.tile == tile)
+      ks.push_back(row.k);
+  return ks;
 }
 
 const GroupProduct& groupProduct(Feature feature) {

@@ -5,9 +5,11 @@
 #include "chips/Feature.h"
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <array>
+#include <cstdint>
 
 namespace gluond::chips {
 
@@ -39,8 +41,14 @@ bool hasScaledWmmaShape(Mnk shape, bool areOperandsFp4);
 // Returns the M and N with which the shape of an AMDMFMALayout may begin.
 llvm::ArrayRef<std::array<unsigned, 2>> mfmaTiles();
 
-// Returns the longest K of AMD's MFMA for this operand width and M, or 0 if it is not known.
-unsigned longestMfmaK(unsigned version, unsigned elementBits, unsigned m);
+// What MFMA multiplies: the elements of A and B.
+enum class MfmaOperand : uint8_t { Float64, Float32, Float16, BFloat16, Int8, Float8 };
+
+// Returns the K of MFMA's instructions without scales for operands of that kind and this M and N,
+// the shortest first; empty if there is none. `version` is AMDMFMALayout's. Version 3 also has
+// instructions that read float32 as xf32, which are not among these.
+llvm::SmallVector<unsigned, 2> mfmaKs(unsigned version, MfmaOperand operand,
+                                      std::array<unsigned, 2> tile);
 
 // A matrix product that a warp group issues together and that reads shared memory itself.
 struct GroupProduct {

@@ -126,6 +126,7 @@ Json of(const Shape& shape) {
     Json member = of(*row.shape);
     if (row.about) member["description"] = row.about;
     if (row.choices) member["enum"] = choiceList(row.choices);
+    if (row.least) member["minimum"] = row.least;
     properties[row.name] = std::move(member);
     if (!row.mayLack) required.push_back(row.name);
   }

@@ -25,11 +25,18 @@ using json::Json;
 template <typename Struct, typename Member> struct ToldField : Field<Struct, Member> {
   const char* about;
   const char* choices = nullptr; // "a|b|c"; null for any text
+  unsigned least = 0;            // of a number without a sign
 };
 template <typename Struct, typename Member>
 constexpr ToldField<Struct, Member> told(const char* name, Member Struct::* member,
                                          const char* about, const char* choices = nullptr) {
   return {{name, member}, about, choices};
+}
+// A number that counts from 1: a line, a column, a cell.
+template <typename Struct, typename Member>
+constexpr ToldField<Struct, Member> ordinal(const char* name, Member Struct::* member,
+                                            const char* about) {
+  return {{name, member}, about, nullptr, 1};
 }
 
 namespace schema {
@@ -42,6 +49,7 @@ struct MemberRow {
   const char* name;
   const char* about;   // null if the field says nothing
   const char* choices; // see ToldField
+  unsigned least;
   bool mayLack;
   const Shape* shape;
 };
@@ -60,10 +68,17 @@ template <typename T> struct ShapeOf;
 template <typename T, size_t i> constexpr MemberRow rowOf() {
   constexpr auto field = std::get<i>(T::fields());
   using Member = std::remove_cvref_t<decltype(std::declval<T>().*(field.member))>;
-  MemberRow row{field.name, nullptr, nullptr,
+  MemberRow row{field.name,
+                nullptr,
+                nullptr,
+                0,
                 codec::isOptional<Member>::value || std::is_same_v<Member, Json>,
                 &ShapeOf<Member>::shape};
-  if constexpr (requires { field.about; }) row.about = field.about, row.choices = field.choices;
+  if constexpr (requires { field.about; }) {
+    row.about = field.about;
+    row.choices = field.choices;
+    row.least = field.least;
+  }
   return row;
 }
 

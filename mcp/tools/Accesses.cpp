@@ -18,9 +18,9 @@ struct AccessesParams : KernelParams {
   std::optional<uint32_t> cell, line, limit;
   static constexpr auto fields() {
     return std::tuple_cat(KernelParams::fields(),
-                          std::make_tuple(told("cell", &AccessesParams::cell, cellHelp),
-                                          told("line", &AccessesParams::line,
-                                               "Only the operations of this line of the file."),
+                          std::make_tuple(ordinal("cell", &AccessesParams::cell, cellHelp),
+                                          ordinal("line", &AccessesParams::line,
+                                                  "Only the operations of this line of the file."),
                                           told("limit", &AccessesParams::limit,
                                                "The most operations to return; 50 if left out.")));
   }
@@ -190,13 +190,13 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
              wanted, context, result);
     addNotes(
         slow->idleWaits,
-        "the loop waits for copies that the same iteration has just issued into the only slot "
-        "of a buffer, so that copying and computing take turns. Use a buffer of several slots, "
-        "and issue the copies of a later iteration before this wait",
+        "the loop waits for copies that the same iteration has just issued, so that copying and "
+        "computing take turns. Use a buffer of several slots, and issue the copies of a later "
+        "iteration before this wait",
         wanted, context, result);
   }
   constexpr size_t most = 500;
-  size_t limit = std::clamp<size_t>(params.limit.value_or(50), 1, most), looked = 0;
+  size_t limit = std::clamp<size_t>(params.limit.value_or(50), 0, most), looked = 0;
   for (auto [index, operation] : llvm::enumerate(*operations)) {
     if (context.token.isCancelled()) return cancelled();
     if (!wanted.contains(operation.place)) continue;

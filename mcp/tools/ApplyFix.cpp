@@ -20,8 +20,8 @@ struct ApplyFixParams {
   static constexpr auto fields() {
     return std::make_tuple(
         told("file", &ApplyFixParams::file, "Python file or notebook, relative to the folder."),
-        told("cell", &ApplyFixParams::cell, cellHelp),
-        told("line", &ApplyFixParams::line, "Only fix findings that begin on this line."),
+        ordinal("cell", &ApplyFixParams::cell, cellHelp),
+        ordinal("line", &ApplyFixParams::line, "Only fix findings that begin on this line."),
         told("code", &ApplyFixParams::code, "Only fix findings with this code."),
         told("title", &ApplyFixParams::title,
              "Apply the fix with this title, which the tool check returned, safe or not."),

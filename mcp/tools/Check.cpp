@@ -79,6 +79,9 @@ std::vector<std::shared_ptr<const driver::File>> concerned(const Context& contex
 
 Answer<CheckResult> check(const CheckParams& params, const Context& context) {
   std::vector<std::shared_ptr<const driver::File>> files;
+  if (params.files && params.files->empty())
+    return tl::unexpected(
+        std::string("files: the list is empty; leave it out to check every file that uses Gluon"));
   if (params.files) {
     for (const std::string& name : *params.files) {
       auto file = findFile(name, context);
@@ -97,6 +100,7 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
   std::set<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>> told;
   std::vector<driver::Finding> findings;
   driver::WorkerPool workers(context.worker);
+  driver::Coverage elsewhere; // kernels that these files launch
   for (const auto& [i, file] : llvm::enumerate(files)) {
     context.progress(static_cast<double>(i), static_cast<double>(files.size()),
                      nameOf(file->path(), context));
@@ -110,6 +114,7 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
     if (!checked || context.token.isCancelled()) return cancelled();
     ++result.files;
     const driver::Coverage& coverage = checked->coverage;
+    llvm::append_range(elsewhere.elsewhere, coverage.elsewhere);
     result.kernels += coverage.kernels;
     result.launches += coverage.specializations;
     result.withoutLaunch += coverage.withoutLaunch;
@@ -131,6 +136,13 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
       if (each.severity <= least) findings.push_back(std::move(finding));
     }
   }
+  elsewhere.addElsewhere([&](const std::string& path) {
+    return llvm::any_of(files, [&](const auto& each) { return each->path() == path; });
+  });
+  result.kernels += elsewhere.kernels;
+  result.launches += elsewhere.specializations;
+  for (const std::string& target : elsewhere.targets)
+    if (!llvm::is_contained(result.targets, target)) result.targets.push_back(target);
   result.ok = result.errors == 0 && result.warnings == 0;
   // If not all are returned, the worst ones are.
   llvm::sort(findings, [](const driver::Finding& a, const driver::Finding& b) {
@@ -139,7 +151,7 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
     };
     return key(a.diagnostic) < key(b.diagnostic);
   });
-  size_t limit = std::clamp<uint32_t>(params.limit.value_or(100), 1, 1000);
+  size_t limit = std::clamp<uint32_t>(params.limit.value_or(100), 0, 1000);
   if (findings.size() > limit) {
     result.omitted = static_cast<uint32_t>(findings.size() - limit);
     findings.resize(limit);

@@ -30,10 +30,10 @@ struct IrParams : KernelParams {
                  "AMD."),
             told("pass", &IrParams::pass,
                  "With stage ttgir: the IR after this pass instead of the last one."),
-            told("cell", &IrParams::cell, cellHelp),
-            told("line", &IrParams::line,
-                 "Only what this line of the file became, with the calls that led to it."),
-            told("from", &IrParams::from, "First line of the text to return, from 1."),
+            ordinal("cell", &IrParams::cell, cellHelp),
+            ordinal("line", &IrParams::line,
+                    "Only what this line of the file became, with the calls that led to it."),
+            ordinal("from", &IrParams::from, "First line of the text to return, from 1."),
             told("limit", &IrParams::limit, "The most lines to return; 300 if left out.")));
   }
 };
@@ -120,7 +120,7 @@ Answer<IrResult> ir(const IrParams& params, const Context& context) {
     wanted = linesFrom(*stage, **file, *line);
   }
   constexpr size_t mostBytes = size_t{160} << 10;
-  uint32_t limit = std::clamp<uint32_t>(params.limit.value_or(300), 1, 5000);
+  uint32_t limit = std::clamp<uint32_t>(params.limit.value_or(300), 0, 5000);
   uint32_t first = std::max(params.from.value_or(1), 1u), number = 0, taken = 0;
   for (llvm::StringRef rest = stage->text; !rest.empty();) {
     auto [line, after] = rest.split('\n');
@@ -135,6 +135,8 @@ Answer<IrResult> ir(const IrParams& params, const Context& context) {
     result.text += line.str() + "\n";
   }
   result.lines = number;
+  if (first > number && number > 0)
+    return fail("from: the text has the lines 1 to " + std::to_string(number));
   return result;
 }
 

@@ -164,7 +164,7 @@ Answer<LaunchesResult> launches(const LaunchesParams& params, const Context& con
   if (!own || !elsewhere) return cancelled();
   if (params.kernel && !own->find(*params.kernel) && !elsewhere->find(*params.kernel))
     return fail("'" + params.file + "' has no kernel '" + *params.kernel + "'");
-  size_t limit = std::clamp<uint32_t>(params.limit.value_or(20), 1, 1000);
+  size_t limit = std::clamp<uint32_t>(params.limit.value_or(20), 0, 1000);
   constexpr size_t mostBytes = size_t{96} << 10; // of all records
   size_t bytes = 0;
   LaunchesResult result;

@@ -21,11 +21,12 @@ struct LayoutMapParams {
              "The layout as an expression: gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])."),
         told("file", &LayoutMapParams::file,
              "Instead of layout: a file, for the layout of the value at a place."),
-        told("cell", &LayoutMapParams::cell, cellHelp),
-        told("line", &LayoutMapParams::line, "Line of that value, from 1."),
-        told("column", &LayoutMapParams::column,
-             "Column of it, from 1, in characters; if left out, the first value on the line that "
-             "has a layout."),
+        ordinal("cell", &LayoutMapParams::cell, cellHelp),
+        ordinal("line", &LayoutMapParams::line, "Line of that value, from 1."),
+        ordinal(
+            "column", &LayoutMapParams::column,
+            "Column of it, from 1, in characters; if left out, the first value on the line that "
+            "has a layout."),
         told("shape", &LayoutMapParams::shape,
              "Shape of the tensor; if left out, one tile of the layout, or the value's."),
         told("dtype", &LayoutMapParams::dtype,

@@ -8,6 +8,7 @@ namespace {
 
 struct TypeAtParams {
   std::string file;
+  std::optional<std::string> kernel, launch;
   std::optional<uint32_t> cell;
   uint32_t line = 1;
   std::optional<uint32_t> column;
@@ -15,11 +16,15 @@ struct TypeAtParams {
   static constexpr auto fields() {
     return std::make_tuple(
         told("file", &TypeAtParams::file, "Python file or notebook, relative to the folder."),
-        told("cell", &TypeAtParams::cell, cellHelp),
-        told("line", &TypeAtParams::line, "Line of the expression, from 1."),
-        told("column", &TypeAtParams::column,
-             "Column in the expression, from 1, in characters; if it is left out, name the "
-             "expression."),
+        told("kernel", &TypeAtParams::kernel,
+             "In a function that several kernels call: for this kernel. If left out, the first."),
+        told("launch", &TypeAtParams::launch,
+             "Id of a launch, as the tool launches lists it; if left out, the first one."),
+        ordinal("cell", &TypeAtParams::cell, cellHelp),
+        ordinal("line", &TypeAtParams::line, "Line of the expression, from 1."),
+        ordinal("column", &TypeAtParams::column,
+                "Column in the expression, from 1, in characters; if it is left out, name the "
+                "expression."),
         told("expression", &TypeAtParams::expression,
              "Text of the expression, as it is on that line: 'acc', 'gl.load(ptr)'."),
         told("target", &TypeAtParams::target, targetHelp));
@@ -79,6 +84,19 @@ Answer<text::Range> wantedRange(const TypeAtParams& params, const driver::File& 
   return text::Range{start, start + static_cast<text::Offset>(params.expression->size())};
 }
 
+// The kernel around a place, if none is named, in the launch that is named.
+Answer<ChosenKernel> kernelAt(const TypeAtParams& params, text::Offset place,
+                              const Context& context) {
+  KernelParams wanted{params.file, params.kernel, params.launch, params.target};
+  if (!wanted.kernel) {
+    auto file = findFile(params.file, context);
+    auto list = file ? driver::kernelsOf(*context.snapshot, *file, context.token) : nullptr;
+    if (const driver::Kernel* around = list ? list->at(place) : nullptr)
+      wanted.kernel = around->qualname;
+  }
+  return chooseKernel(wanted, context);
+}
+
 Answer<TypeAtResult> typeAt(const TypeAtParams& params, const Context& context) {
   auto file = findFile(params.file, context);
   if (!file) return tl::unexpected(std::move(file.error()));
@@ -86,6 +104,11 @@ Answer<TypeAtResult> typeAt(const TypeAtParams& params, const Context& context) 
   auto range = wantedRange(params, **file);
   if (!range) return tl::unexpected(std::move(range.error()));
   lsp::FileFacts facts(*context.snapshot, *file, context.worker, context.token);
+  if (params.kernel || params.launch) {
+    auto chosen = kernelAt(params, range->begin, context);
+    if (!chosen) return tl::unexpected(std::move(chosen.error()));
+    facts.only(chosen->kernel->qualname, chosen->variant->id);
+  }
   auto exact = facts.of(*range);
   auto fact = exact ? std::move(exact) : facts.at(range->begin);
   if (context.token.isCancelled()) return cancelled();

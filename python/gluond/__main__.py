@@ -1,6 +1,6 @@
 """python -m gluond [--device cpu] [OPTIONS] PROGRAM.py|-m MODULE [ARGUMENTS]
 
-Runs a program whose Gluon kernels gluond compiles, or with `--device cpu` runs.
+Runs a program with Gluon kernels: gluond compiles them for the GPU, or runs them on the CPU with `--device cpu`.
 """
 import argparse
 import sys
@@ -32,7 +32,7 @@ def simulation_of(parser, given):
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m gluond", usage=__doc__.splitlines()[0],
-                                     description="Runs a program whose Gluon kernels gluond compiles, or with --device cpu runs.")
+                                     description="Runs a program with Gluon kernels: gluond compiles them for the GPU, or runs them on the CPU with --device cpu.")
     add_simulation_options(parser)
     parser.add_argument("--target",
                         help=f"with --device cpu: the GPU that the program sees, cuda:100 or hip:gfx942 ({STANDARD_TARGET})")

@@ -169,12 +169,30 @@ class Ci(unittest.TestCase):
         done = self.check(self.path / "k.py", "--baseline", self.path / "known.json", "--format", "json", code=1, cwd="/")
         self.assertEqual([each["range"]["start"]["line"] for each in json.loads(done.stdout)], [17])
 
+    def test_lines_that_two_branches_add_can_both_be_kept(self):
+        sides = []
+        for name in ("a.py", "z.py", "zz.py"):
+            self.write(name, MISSPELT)
+            self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
+            sides.append((self.path / "known.json").read_text().splitlines())
+            if name != "a.py":
+                (self.path / name).unlink()
+        self.write("z.py", MISSPELT)
+        self.write("zz.py", MISSPELT)
+        (head, *_, end), (_, *ours, _), (_, *theirs, _) = sides
+        # The line that was the last one got a comma on both sides, so that it stands in both.
+        self.assertEqual((len(ours), len(theirs)), (2, 2))
+        self.write("known.json", "\n".join([head, *ours, *theirs, end]) + "\n")
+        self.assertIn("3 findings are in the baseline", self.check(".", "--baseline", "known.json", code=0).stdout)
+        self.write("a.py", MISSPELT + ANOTHER)  # which is not known, whatever was merged
+        self.assertIn("3 findings are in the baseline", self.check(".", "--baseline", "known.json", code=1).stdout)
+
     def test_findings_that_are_gone_are_counted_and_removed(self):
         self.write("a/k.py", MISSPELT)
         self.write("b/k.py", MISSPELT)
         self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
         self.write("a/k.py", CLEAN)
-        self.assertIn("1 finding of the baseline no longer there", self.check(".", "--baseline", "known.json", code=0).stdout)
+        self.assertIn("1 finding of the baseline is no longer there", self.check(".", "--baseline", "known.json", code=0).stdout)
         self.assertNotIn("no longer there", self.check("b", "--baseline", "known.json", code=0).stdout)  # of a file that was not checked
         # What is known of other files stays.
         self.check("a", "--baseline", "known.json", "--update-baseline", code=0)
@@ -205,7 +223,7 @@ class Ci(unittest.TestCase):
         self.write("b.py", CLEAN)
         self.check(".", "--baseline", "known.json", "--update-baseline", code=0)
         (self.path / "a.py").unlink()
-        self.assertIn("1 finding of the baseline no longer there", self.check("b.py", "--baseline", "known.json", code=0).stdout)
+        self.assertIn("1 finding of the baseline is no longer there", self.check("b.py", "--baseline", "known.json", code=0).stdout)
         self.check("b.py", "--baseline", "known.json", "--update-baseline", code=0)
         self.assertEqual(json.loads((self.path / "known.json").read_text())["findings"], [])
 

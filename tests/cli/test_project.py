@@ -295,6 +295,44 @@ class Project(unittest.TestCase):
                                        "import torch\nimport kern\nx = torch.empty(64)\nkern.add[(1,)](x, x, x, 64, BLOCK=48)\n"},
                     "lib/kern.py", ("scripts/run.py", 6))
 
+    def test_fixes_of_launches_do_not_depend_on_where_the_kernel_is(self):
+        launches = ["add[(1,)](x, x, x, 64, BLOCK=64, num_warp=4)", "add[(1,)](x, x, x, 64, BLOK=64)", "add[(1,)](x, x, x, n, block=64)",
+                    "add[(1,)](x, x, x, 64, BLOCK=64, num_threads=128)", "add((1,), x, x, x, 64, BLOCK=64)", "add(x, x, x, 64, BLOCK=64)",
+                    "add[(1,)](x, x, x, BLOCK=64)", "add[lambda m: (64 // m['BLOK'],)](x, x, x, 64, BLOCK=64)",
+                    "add[(1,)](x=x, y=x, out=x, count=n, BLOCK=64)"]
+
+        def fixes_of(name):
+            found = json.loads(run("check", name, "--format", "json", cwd=self.path).stdout)
+            return [(fix["applicability"], fix["title"]) for each in found for fix in each["fixes"] if each["code"] == "launch-argument"]
+
+        for launch in launches:
+            with self.subTest(launch=launch):
+                host = "import torch\n{}x = torch.empty(64, device='cuda')\nn = 64\n"
+                self.write({"pyproject.toml": "", "one.py": KERNEL + host.format("") + launch + "\n", "kern.py": KERNEL,
+                            "two.py": host.format("from kern import add\n") + launch + "\n",
+                            "three.py": host.format("import kern\n") + "kern." + launch + "\n"})
+                alone = fixes_of("one.py")
+                self.assertTrue(alone)
+                self.assertEqual(fixes_of("two.py"), alone)
+                self.assertTrue(fixes_of("three.py"))
+
+    def test_options_of_a_launch_are_told_at_the_launch(self):
+        self.write({"pyproject.toml": "", "kern.py": KERNEL,
+                    "host.py": "import torch\nfrom kern import add\nx = torch.empty(64, device='cuda')\nadd[(1,)](x, x, x, 64, BLOCK=64, num_warps=3)\n"})
+        for files in ([], ["host.py"], ["kern.py"]):
+            self.assertEqual(list(self.check(*files)), [("host.py", 4, "launch-argument")], files)
+
+    def test_a_file_that_launches_alone(self):
+        """Checked by a hook that names the changed file only: errors and warnings of what it launches, and the kernels count."""
+        kernel = KERNEL.replace("    gl.store", "    large = gl.allocate_shared_memory(gl.float32, [1 << 17], gl.SwizzledSharedLayout(1, 1, 1, [0]))\n"
+                                               "    large.store(gl.zeros([1 << 17], gl.float32, layout))\n    gl.store")
+        self.write({"pyproject.toml": "", "kern.py": kernel,
+                    "host.py": "import torch\nfrom kern import add\nx = torch.empty(64, device='cuda')\nadd[(1,)](x, x, x, 64, BLOCK=64)\n"})
+        self.assertIn("shared-memory-exceeded", {code for _, _, code in self.check("host.py")})
+        self.assertEqual(self.check("host.py"), {key: found for key, found in self.check(".").items() if key[2] == "shared-memory-exceeded"})
+        for files in (["host.py"], ["host.py", "kern.py"], ["."]):
+            self.assertIn("1 kernel in 1 specialization", run("check", *files, cwd=self.path).stdout.decode(), files)
+
     def test_findings_of_a_fixed_file_are_those_of_its_new_text(self):
         # host.py is checked first, and finds what is wrong in kern.py before its safe fix moves the rest of the line.
         self.write({"pyproject.toml": "",

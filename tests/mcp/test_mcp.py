@@ -473,6 +473,14 @@ unrolled[(1, )](torch.ones(60 * 512, device="cuda"), torch.zeros(60 * 512, devic
         first = [each["name"] for each in self.call("search", query="tma")["entries"][:5]]
         self.assertTrue(all(re.search(r"\btma\b.*\.[a-z0-9_]+(?<!_type)$", name) for name in first), first)
         self.assertRegex(self.call("search", query="mma")["entries"][0]["name"], r"\.[a-z0-9_]*mma[a-z0-9_]*$")
+        # Other forms of the words, and what other libraries call these things.
+        for query, wanted in {"matrix multiply": "gl.nvidia.ampere.mma_v2", "matmul": "gl.nvidia.hopper.warpgroup_mma", "gemm": "gl.amd.cdna3.mfma",
+                              "tensor cores": "gl.nvidia.blackwell.tcgen05_mma", "prefix sums": "gl.associative_scan", "reciprocal": "gl.fdiv",
+                              "how do I wait for a barrier": "gl.nvidia.ampere.mbarrier.wait", "prefetching": "gl.nvidia.ampere.async_copy.async_load"}.items():
+            found = [each["name"] for each in self.call("search", query=query, limit=20)["entries"]]
+            self.assertIn(wanted, found, query)
+            self.assertTrue(found[0].startswith("gl."), found)
+        self.assertEqual(self.call("search", query="mma", limit=0)["entries"], [])
 
     def test_summaries_say_something(self):
         """Also of a diagnostic whose message is another one for each finding."""
@@ -592,16 +600,31 @@ def in_turn(x, y, n, BLOCK: gl.constexpr, SLOTS: gl.constexpr):
 in_turn[(1, )](torch.ones(4096, device="cuda"), torch.ones(512, device="cuda"), 8, 512, SLOTS)
 """)
         text = (self.path / "copies.py").read_text()
-        self.write("copies.py", text.replace("512, SLOTS)", "512, 1)"))
-        notes = self.call("accesses", file="copies.py")["notes"]
         line = 1 + text.split("\n").index("        async_copy.wait_group(0)")
-        self.assertEqual([note.split(":")[0] for note in notes], [f"line {line}"], notes)
-        self.assertIn("the only slot", notes[0])
-        self.write("copies.py", text.replace("512, SLOTS)", "512, 2)"))  # for which there is a hint
-        self.assertEqual(self.call("accesses", file="copies.py")["notes"], [])
+        for slots in (1, 2):  # more slots alone help nothing
+            self.write("copies.py", text.replace("512, SLOTS)", f"512, {slots})"))
+            notes = self.call("accesses", file="copies.py")["notes"]
+            self.assertEqual([note.split(":")[0] for note in notes], [f"line {line}"], notes)
+            self.assertIn("has just issued", notes[0])
+
+    def test_nothing_to_check_is_no_success(self):
+        self.assertIn("the list is empty", self.refused("check", files=[]))
+
+    def test_types_of_another_launch(self):
+        self.write("two.py", IMPORTS + kernel("k", "layout") + """
+k[(1, )](torch.empty(512, device="cuda"), torch.empty(512, device="cuda"), 512, 128)
+k[(1, )](torch.empty(512, device="cuda"), torch.empty(512, device="cuda"), 512, 256)
+""")
+        launches = [each["id"] for each in self.call("launches", file="two.py")["kernels"][0]["launches"]]
+        text = (self.path / "two.py").read_text().split("\n")
+        line, = [i for i, each in enumerate(text, 1) if "gl.arange" in each]
+        shapes = [self.call("type_at", file="two.py", line=line, expression="gl.arange", launch=each)["launch"] for each in launches]
+        self.assertEqual(shapes, launches)
+        self.assertIn("no launch 'other'", self.refused("type_at", file="two.py", line=line, expression="gl.arange", launch="other"))
 
     def test_ir(self):
         whole = self.call("ir", file="good.py", stage="ttgir")
+        self.assertIn(f"has the lines 1 to {whole['lines']}", self.refused("ir", **{"file": "good.py", "stage": "ttgir", "from": whole["lines"] + 1}))
         self.assertIn("tt.load", whole["text"])
         self.assertEqual(whole["lines"], len(whole["text"].splitlines()))
         line = self.call("ir", file="good.py", stage="ttgir", line=11)

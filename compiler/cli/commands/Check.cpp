@@ -455,6 +455,9 @@ int check(const CheckOptions& options) {
       if (auto result = driver::check(*snapshot, file, checker.workers(), {}))
         all.push_back({project, std::move(result->findings)});
   summary.fixed = checker.fixes();
+  summary.coverage.addElsewhere([&](const std::string& path) {
+    return llvm::any_of(all, [&](const Checked& each) { return each.path == path; });
+  });
   tellRecordFiles(*snapshot, options.launches, all);
 
   Report report(snapshot);

@@ -55,7 +55,7 @@ void checkRunners(const driver::Settings& settings, std::vector<Check>& checks) 
                                 std::to_string(device.memoryBytes >> 30) + " GiB), " +
                                 device.driver + ", by " + command});
       if (!driver.problem.empty())
-        checks.push_back({what, false, driver.problem + ", says '" + command + "'" + need});
+        checks.push_back({what, false, driver.problem + " (according to " + command + ")" + need});
     }
   }
 }

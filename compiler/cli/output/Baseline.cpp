@@ -26,6 +26,22 @@ std::optional<std::string> textIn(const Json& object, const char* key) {
   return it->get<std::string>();
 }
 
+// Returns the text with a comma between entries where one is missing: the last entry has none, and
+// is no longer the last after a merge that keeps the lines of both sides.
+std::string withCommas(llvm::StringRef text) {
+  std::string result;
+  for (bool endsEntry = false; !text.empty();) {
+    auto [line, rest] = text.split('\n');
+    llvm::StringRef content = line.trim();
+    if (endsEntry && content.starts_with("{")) result += ',';
+    if (!content.empty()) endsEntry = content.ends_with("}");
+    result += '\n';
+    result += line;
+    text = rest;
+  }
+  return result;
+}
+
 } // namespace
 
 Baseline::Baseline(const std::string& path) : folder_(llvm::sys::path::parent_path(path).str()) {}
@@ -35,7 +51,7 @@ tl::expected<Baseline, std::string> Baseline::read(const std::string& path) {
   constexpr size_t mostBytes = size_t{64} << 20;
   auto text = files::readFile(path, mostBytes);
   if (!text) return Error(text.error() + "; --update-baseline writes it");
-  Json json = json::parse(*text).value_or(Json());
+  Json json = json::parse(withCommas(*text)).value_or(Json());
   auto wrong = [&](const std::string& why) {
     return Error("'" + path + "' is not a baseline: " + why + "; --update-baseline writes one");
   };
@@ -52,8 +68,9 @@ tl::expected<Baseline, std::string> Baseline::read(const std::string& path) {
     auto count = each.find("count");
     bool isCounted = count != each.end();
     if (isCounted && !count->is_number_unsigned()) return wrong("a count is no number");
-    baseline.entries_[{std::move(*file), std::move(*code), std::move(*line)}] +=
-        isCounted ? count->get<size_t>() : 1;
+    // An entry is written once, with its count; a merge may have made two of it.
+    size_t& known = baseline.entries_[{std::move(*file), std::move(*code), std::move(*line)}];
+    known = std::max(known, isCounted ? count->get<size_t>() : size_t{1});
   }
   baseline.left_ = baseline.entries_;
   return baseline;

@@ -174,8 +174,9 @@ std::string renderSummary(const Report& report, const CheckSummary& summary, boo
   if (summary.known)
     out += counted(summary.known, "finding is", "findings are") + " in the baseline\n";
   if (summary.gone)
-    out += counted(summary.gone, "finding") +
-           " of the baseline no longer there; --update-baseline removes them\n";
+    out += counted(summary.gone, "finding of the baseline is", "findings of the baseline are") +
+           " no longer there; --update-baseline removes " + (summary.gone == 1 ? "it" : "them") +
+           "\n";
   constexpr size_t most = 20; // of each list
   const driver::Coverage& coverage = summary.coverage;
   out += "Checked " + counted(summary.files, "file") + ": " + counted(coverage.kernels, "kernel") +

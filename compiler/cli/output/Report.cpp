@@ -77,6 +77,8 @@ void CheckSummary::add(const std::string& file, const driver::Coverage& more) {
       if (!llvm::is_contained(all, each)) all.push_back(each);
   };
   addNew(coverage.targets, more.targets);
+  for (const driver::Coverage::Elsewhere& each : more.elsewhere)
+    coverage.elsewhere.push_back(each);
   addNew(coverage.modulesNotFound, more.modulesNotFound);
   for (const driver::Coverage::Gap& gap : more.gaps) {
     coverage.gaps.push_back(gap);

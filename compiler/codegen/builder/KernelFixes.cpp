@@ -70,17 +70,24 @@ static const Stmt* statementAround(const IrBuilder& emit, const Node* node) {
   return nullptr;
 }
 
+// The variable whose value is used: acc in `acc` and in `acc.to(...)`.
+static const NameExpr* variableIn(const Node* node) {
+  if (auto* call = llvm::dyn_cast_if_present<Call>(node)) node = call->func;
+  if (auto* member = llvm::dyn_cast_if_present<syntax::Attribute>(node)) node = member->value;
+  return llvm::dyn_cast_if_present<NameExpr>(node);
+}
+
 Reported notWaitedFor(IrBuilder& emit, Value accumulator, const Node* node) {
   Reported reported = emit.error(Id::AccumulatorNotWaited, node,
                                  accumulator.as<language::IrObject>()->type->element());
   const Stmt* statement = statementAround(emit, node);
   const text::SourceText* source = emit.source();
-  if (!llvm::isa<NameExpr>(node) || !statement || !source || emit.languageName().empty())
-    return reported;
+  const NameExpr* variable = variableIn(node);
+  if (!variable || !statement || !source || emit.languageName().empty()) return reported;
   text::Offset begin = statement->range.begin;
   std::string indent = source->slice({source->lineStart(source->lineOf(begin)), begin}).str();
   if (!llvm::StringRef(indent).trim(" \t").empty()) return reported;
-  std::string name = emit.sourceText(node).str();
+  std::string name = emit.sourceText(variable).str();
   std::string wait =
       name + " = " +
       nameOf(emit, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_wait") +

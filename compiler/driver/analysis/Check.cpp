@@ -243,15 +243,22 @@ Diagnostic withLaunch(Diagnostic diagnostic, const Variant& variant) {
   if (!variant.isElsewhere) return diagnostic;
   constexpr size_t most = 4;
   std::vector<diagnostics::Location> places = launchPlaces(variant);
-  for (const auto& [i, place] : llvm::enumerate(llvm::ArrayRef(places).take_front(most)))
+  for (const auto& [i, place] : llvm::enumerate(llvm::ArrayRef(places).take_front(most))) {
+    bool isOwn = place.file == diagnostic.location.file && place.range == diagnostic.location.range;
+    if (isOwn) continue;
     diagnostic.related.push_back({place, i == 0
                                              ? diagnostics::note(diagnostics::NoteId::LaunchedHere)
                                              : diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  }
   return diagnostic;
 }
 
-// Findings that involve kernels of other files: errors of those that this file launches, and
-// findings in its functions that show only where other files' kernels call them.
+void addNew(std::vector<std::string>& all, const std::string& each) {
+  if (!llvm::is_contained(all, each)) all.push_back(each);
+}
+
+// Findings that involve kernels of other files: errors and warnings of those that this file
+// launches, and findings in its functions that show only where other files' kernels call them.
 struct Around {
   const Snapshot& snapshot;
   const std::shared_ptr<const File>& file;
@@ -261,7 +268,7 @@ struct Around {
   bool withLints;
 
   // Returns whether everything was checked, or nullopt if cancelled.
-  std::optional<bool> check(const KernelList& own, Findings& findings) {
+  std::optional<bool> check(const KernelList& own, Findings& findings, Coverage& coverage) {
     Unpaid byOthers; // as for their own check
     bool isComplete = true;
     auto launched = launchedElsewhere(snapshot, file, token);
@@ -271,8 +278,10 @@ struct Around {
       for (const Variant& variant : kernel.variants)
         if (!variant.launch->isBlind)
           jobs.push_back({&kernel, &variant, depth == Depth::Full && jobs.empty(), nullptr});
-      isComplete &= run(jobs, kernel.file, findings, [](const Diagnostic& diagnostic) {
-        return diagnostic.severity == diagnostics::Severity::Error;
+      count(kernel, jobs, coverage);
+      isComplete &= run(jobs, kernel.file, findings, [&](const Diagnostic& diagnostic) {
+        return diagnostic.severity == diagnostics::Severity::Error ||
+               (withLints && diagnostic.severity == diagnostics::Severity::Warning);
       });
     }
     for (const auto& caller : own.callers) {
@@ -298,6 +307,16 @@ struct Around {
   }
 
 private:
+  static void count(const Kernel& kernel, llvm::ArrayRef<Job> jobs, Coverage& coverage) {
+    if (jobs.empty()) return;
+    Coverage::Elsewhere& one = coverage.elsewhere.emplace_back();
+    one.path = kernel.file->path();
+    one.kernel = kernel.qualname;
+    one.specializations = static_cast<unsigned>(jobs.size());
+    for (const Job& job : jobs)
+      addNew(one.targets, job.variant->target);
+  }
+
   bool run(std::vector<Job>& jobs, const std::shared_ptr<const File>& payer, Findings& findings,
            llvm::function_ref<bool(const Diagnostic&)> isWanted) {
     FileWork work(snapshot, payer);
@@ -353,6 +372,17 @@ bool launchesOfModule(const EvaluatedFile& program, const Interner& names) {
 }
 
 } // namespace
+
+void Coverage::addElsewhere(llvm::function_ref<bool(const std::string&)> isChecked) {
+  std::set<std::pair<llvm::StringRef, llvm::StringRef>> counted;
+  for (const Elsewhere& each : elsewhere) {
+    if (isChecked(each.path)) continue;
+    kernels += counted.emplace(each.path, each.kernel).second;
+    specializations += each.specializations;
+    for (const std::string& target : each.targets)
+      addNew(targets, target);
+  }
+}
 
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                  WorkerPool& workers, CancellationToken token, Depth depth) {
@@ -426,8 +456,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     ++coverage.kernels;
     coverage.specializations += kernel.variants.size();
     for (const Variant& variant : kernel.variants)
-      if (!llvm::is_contained(coverage.targets, variant.target))
-        coverage.targets.push_back(variant.target);
+      addNew(coverage.targets, variant.target);
     coverage.withoutLaunch += kernel.variants.front().origin == Origin::Default;
     bool isChecked = !job->result || !job->result->isStopped;
     if (const KernelResult* selected = job->result.get()) {
@@ -473,7 +502,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       coverage.modulesNotFound = std::move(missing);
   }
   Around around{snapshot, file, workers, token, depth, withLints};
-  auto others = around.check(*kernels, findings);
+  auto others = around.check(*kernels, findings, coverage);
   if (!others) return std::nullopt;
   isComplete &= *others;
   if (!unseen.empty() || kernels->isStopped) tellStop(findings, *kernels, unseen, *file);

@@ -5,6 +5,8 @@
 #include "driver/launches/Kernels.h"
 #include "driver/workspace/Workspace.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +30,16 @@ struct Coverage {
   std::vector<Gap> gaps;                    // kernels whose analysis did not finish
   std::vector<std::string> targets;         // of the specializations, each once, in their order
   std::vector<std::string> modulesNotFound; // the values of their names are unknown
+  // Kernels of other files that this file launches.
+  struct Elsewhere {
+    std::string path, kernel;
+    unsigned specializations = 0;
+    std::vector<std::string> targets;
+  };
+  std::vector<Elsewhere> elsewhere;
+
+  // Counts those that are in files for which `isChecked` is false, each once.
+  void addElsewhere(llvm::function_ref<bool(const std::string& path)> isChecked);
 };
 
 struct CheckResult {

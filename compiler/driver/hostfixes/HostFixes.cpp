@@ -8,6 +8,7 @@
 #include "driver/hostfixes/LaunchFixes.h"
 #include "driver/hostfixes/MemberFixes.h"
 #include "driver/hostfixes/NameFixes.h"
+#include "evaluate/interpreter/Gluon.h"
 #include "evaluate/launches/Autotune.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "language/parameters/ParameterRoles.h"
@@ -23,18 +24,36 @@ using evaluate::ErrorKind;
 
 namespace {
 
-// Returns this file's function of a name, also under autotuners; null if it is not of this file.
+// The function that a module has under a name, also under autotuners, in whichever file it is
+// defined; or null.
 const language::FunctionObject* functionNamed(Name name, const language::ModuleObject* module) {
   if (!module || !module->globals) return nullptr;
   language::Value value = module->globals->get(name);
   auto* function = value.isAbsent() ? nullptr : evaluate::kernelOf(value);
   if (!function && !value.isAbsent()) function = value.as<language::FunctionObject>();
-  return function && function->def && function->module == module ? function : nullptr;
+  return function && function->def ? function : nullptr;
 }
+
+// The function that `kernel` or `module.kernel` names, in whichever file it is defined.
 const language::FunctionObject* functionOf(const syntax::Expr* expr,
                                            const language::ModuleObject* module) {
-  auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);
-  return name ? functionNamed(name->name, module) : nullptr;
+  if (auto* name = llvm::dyn_cast<syntax::NameExpr>(expr)) return functionNamed(name->name, module);
+  auto* member = llvm::dyn_cast<syntax::Attribute>(expr);
+  auto* owner = member ? llvm::dyn_cast<syntax::NameExpr>(member->value) : nullptr;
+  if (!owner || !module || !module->globals) return nullptr;
+  language::Value held = module->globals->get(owner->name);
+  auto* other = held.isAbsent() ? nullptr : held.as<language::ModuleObject>();
+  return functionNamed(member->attribute.name, other);
+}
+
+// The kernel that the code at the end of a path launches: it is part of the grid.
+const language::FunctionObject* kernelOfGrid(llvm::ArrayRef<const syntax::Node*> path,
+                                             const language::ModuleObject* module) {
+  for (const syntax::Node* node : llvm::reverse(path))
+    if (auto* launcher = llvm::dyn_cast<syntax::Subscript>(node))
+      if (const language::FunctionObject* kernel = functionOf(launcher->value, module))
+        return kernel;
+  return nullptr;
 }
 
 llvm::SmallVector<const syntax::Node*> nodesOf(syntax::Exprs expressions) {
@@ -99,10 +118,9 @@ void offerParameterString(diagnostics::InFlight& told, llvm::ArrayRef<const synt
   if (!nearest.name().empty()) return offerString(told, constant, tree.source(), nearest);
   // None is similar: the constexpr parameter with a part of the name, or the only one.
   llvm::SmallVector<llvm::StringRef, 8> constexprs, related;
-  for (const syntax::Parameter& each : kernel.def->parameters) {
+  for (auto [each, annotation] : llvm::zip(kernel.def->parameters, kernel.annotations)) {
     llvm::StringRef name = tree.interner().text(each.name.name);
-    if (!each.annotation || !tree.source().slice(each.annotation->range).contains("constexpr"))
-      continue;
+    if (!evaluate::isConstexprAnnotation(annotation)) continue;
     constexprs.push_back(name);
     if (wrong.starts_with((name + "_").str()) || name.starts_with((wrong + "_").str()))
       related.push_back(name);
@@ -375,6 +393,8 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   }
   auto* launched = subscript ? functionOf(subscript->value, module) : nullptr;
   auto* called = launched ? launched : call ? functionOf(call->func, module) : nullptr;
+  // A fix edits the file of the launch alone.
+  bool isLaunchedHere = launched && launched->module == module;
   if (called && call)
     offerArgumentFixes(told, error.cause, *call, *called, module, tree, target.warpSize);
   if (call && message.starts_with("from_tensor() missing required argument 'layout'"))
@@ -384,20 +404,24 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   bool isUnspecialized = launched && error.cause.kind == ErrorKind::NoSpecialization;
   if (isUnspecialized && call && isFunctionType(error.cause.subject))
     return offerResult(told, *call, error.argument, tree.source());
-  if (isUnspecialized)
+  if (isUnspecialized && isLaunchedHere)
     return offerConstexprParameter(told, *launched, error.argument, module, tree);
   if (launched && error.cause.kind == ErrorKind::UnknownOption) {
-    auto around = nodesOf(launched->def->decorators); // then lists of configurations elsewhere
+    // Its tuner's configurations, then lists of them elsewhere in the file.
+    auto around = isLaunchedHere ? nodesOf(launched->def->decorators) : nodesOf({});
     around.append(tree.body().begin(), tree.body().end());
     offerParameterString(told, around, *launched, error.cause.subject, tree);
   }
-  if (error.exceptionClass == "KeyError" && !path.empty())
-    for (const syntax::Stmt* each : tree.body())
-      if (auto* kernel = llvm::dyn_cast<syntax::FunctionDef>(each))
-        if (const language::FunctionObject* function = functionNamed(kernel->name.name, module);
-            function && function->function == language::FunctionKind::Jit)
-          offerParameterString(told, path, *function, llvm::StringRef(error.message).trim("'\""),
-                               tree);
+  if (error.exceptionClass == "KeyError" && !path.empty()) {
+    llvm::StringRef key = llvm::StringRef(error.message).trim("'\"");
+    if (auto* kernel = kernelOfGrid(path, module))
+      offerParameterString(told, path, *kernel, key, tree);
+    else if (module && module->globals)
+      for (auto [name, value] : *module->globals)
+        if (auto* each = functionNamed(name, module);
+            each && each->function == language::FunctionKind::Jit)
+          offerParameterString(told, path, *each, key, tree);
+  }
   if (error.exceptionClass == "ValueError") offerListedNames(told, message, path, tree.source());
   if (llvm::StringRef name = message; name.consume_front("'dict' object has no attribute '"))
     for (const syntax::Stmt* each : tree.body())
@@ -442,7 +466,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   // plain[grid](...): the function lacks its decorator.
   if (subscript && error.exceptionClass == "TypeError") {
     if (auto* plain = functionOf(subscript->value, module);
-        plain && plain->function == language::FunctionKind::Python) {
+        plain && plain->module == module && plain->function == language::FunctionKind::Python) {
       const text::SourceText& source = tree.source();
       text::Offset begin = plain->def->range.begin;
       std::string indent = source.slice({source.lineStart(source.lineOf(begin)), begin}).str();

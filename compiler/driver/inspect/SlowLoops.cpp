@@ -15,17 +15,25 @@ using namespace mlir;
 
 namespace {
 
-// Returns the allocation behind a view that does not choose one of several slots; null otherwise.
-Operation* onlySlot(Value memory) {
+// A part of shared memory: the allocation, and which of its slots, null if it has one only.
+using Slot = std::pair<Operation*, Value>;
+
+// Returns the slot that a view is of; null if it is not known.
+Slot slotOf(Value memory) {
+  Value index;
   while (Operation* op = memory.getDefiningOp()) {
-    if (isa<ttg::LocalAllocOp>(op)) return op;
-    if (auto index = dyn_cast<ttg::MemDescIndexOp>(op))
-      if (cast<ttg::MemDescType>(index.getSrc().getType()).getShape().front() > 1) return nullptr;
-    if (op->getNumOperands() == 0) return nullptr;
+    if (isa<ttg::LocalAllocOp>(op)) return {op, index};
+    if (auto chosen = dyn_cast<ttg::MemDescIndexOp>(op)) {
+      bool isOneOfSeveral =
+          cast<ttg::MemDescType>(chosen.getSrc().getType()).getShape().front() > 1;
+      if (isOneOfSeveral && index) return {};
+      if (isOneOfSeveral) index = chosen.getIndex();
+    }
+    if (op->getNumOperands() == 0) return {};
     memory = op->getOperand(0);
-    if (!isa<ttg::MemDescType>(memory.getType())) return nullptr;
+    if (!isa<ttg::MemDescType>(memory.getType())) return {};
   }
-  return nullptr;
+  return {};
 }
 
 struct Copy {
@@ -51,21 +59,19 @@ bool isWork(Operation* op) {
 // Returns the waits of an iteration for what it has just issued.
 void findIdleWaits(Block& body, llvm::function_ref<void(Operation*)> found) {
   bool hasGroup = false;
-  llvm::SmallDenseSet<Operation*, 4> barriers; // of the copies that nothing overlaps with so far
+  llvm::SmallDenseSet<Slot, 4> barriers; // of the copies that nothing overlaps with so far
   for (Operation& op : body) {
     if (auto copy = copyOf(&op)) {
-      Operation* slot = onlySlot(copy->into);
-      if (!slot) continue;
       if (!copy->barrier)
         hasGroup = true;
-      else if (Operation* barrier = onlySlot(copy->barrier))
+      else if (Slot barrier = slotOf(copy->barrier); barrier.first)
         barriers.insert(barrier);
     } else if (auto wait = dyn_cast<ttg::AsyncWaitOp>(op); wait && hasGroup && wait.getNum() == 0) {
       found(&op);
       hasGroup = false;
     } else if (auto wait = dyn_cast<ttng::WaitBarrierOp>(op)) {
-      Operation* barrier = onlySlot(wait.getAlloc());
-      if (barrier && barriers.erase(barrier)) found(&op);
+      Slot barrier = slotOf(wait.getAlloc());
+      if (barrier.first && barriers.erase(barrier)) found(&op);
     } else if (isWork(&op)) {
       hasGroup = false;
       barriers.clear();

@@ -12,8 +12,8 @@ namespace gluond::driver {
 struct SlowLoops {
   // Loads of one element: a thread reads it while all others wait.
   std::vector<diagnostics::Location> scalarLoads;
-  // Waits for copies into the only slot of a buffer that the same iteration has just issued: copies
-  // and the rest of the loop take turns.
+  // Waits for copies that the same iteration has just issued: copies and the rest of the loop take
+  // turns.
   std::vector<diagnostics::Location> idleWaits;
 };
 tl::expected<SlowLoops, std::string> slowLoops(Analyzer& analyzer, const Variant& variant);

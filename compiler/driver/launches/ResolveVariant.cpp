@@ -142,11 +142,11 @@ std::optional<std::string> setOption(codegen::Options& options, chips::Vendor ve
 tl::expected<codegen::Specialization, diagnostics::Diagnostic>
 VariantResolver::resolve(const Variant& variant) {
   std::vector<diagnostics::Diagnostic> problems;
-  diagnostics::Reporter emit(problems, variant.file().id());
+  bool isPlaced = variant.origin == Origin::Launch && variant.source;
+  diagnostics::Reporter emit(problems, isPlaced ? variant.source->file : variant.file().id());
   auto fail = [&](const std::string& why) {
     text::Range range{0, 0};
-    if (variant.origin == Origin::Launch && variant.source &&
-        variant.source->file == variant.file().id())
+    if (isPlaced)
       range = variant.source->range;
     else if (variant.launch)
       range = variant.launch->kernel->def->name.range;
@@ -193,10 +193,10 @@ VariantResolver::resolve(const Variant& variant) {
   size_t parts = 0;
   for (const evaluate::LaunchArgument& argument : launch.arguments) {
     if (isTooMuch(argument, parts)) {
-      text::Range range = launch.kernel->def->name.range;
-      emit(diagnostics::Id::BudgetExhausted, range,
-           "the argument '" + state_->snapshot.names().text(argument.name).str() +
-               "' of a launch nests too deeply or is too large");
+      diagnostics::Reporter inKernel(problems, variant.file().id());
+      inKernel(diagnostics::Id::BudgetExhausted, launch.kernel->def->name.range,
+               "the argument '" + state_->snapshot.names().text(argument.name).str() +
+                   "' of a launch nests too deeply or is too large");
       return tl::unexpected(std::move(problems.front()));
     }
     bool isKnown = argument.isConstexpr || argument.isTuple || argument.type;

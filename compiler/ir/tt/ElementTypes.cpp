@@ -1,5 +1,7 @@
 #include "ir/tt/ElementTypes.h"
 
+#include "chips/MatrixInstructions.h"
+
 #include <mlir/IR/BuiltinTypes.h>
 #include <mlir/IR/TypeUtilities.h>
 
@@ -19,6 +21,18 @@ bool isMmaElement(Type type) {
   Type element = getElementTypeOrSelf(type);
   return isFloat8(element) || element.isF16() || element.isBF16() || element.isF32() ||
          element.isF64() || element.isInteger(8);
+}
+
+std::optional<chips::MfmaOperand> mfmaOperandOf(Type type) {
+  using enum chips::MfmaOperand;
+  Type element = getElementTypeOrSelf(type);
+  if (element.isF64()) return Float64;
+  if (element.isF32()) return Float32;
+  if (element.isF16()) return Float16;
+  if (element.isBF16()) return BFloat16;
+  if (element.isInteger(8)) return Int8;
+  if (isFloat8(element)) return Float8;
+  return {};
 }
 
 } // namespace gluond::tt

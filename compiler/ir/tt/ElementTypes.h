@@ -3,6 +3,13 @@
 
 #include <mlir/IR/Types.h>
 
+#include <cstdint>
+#include <optional>
+
+namespace gluond::chips {
+enum class MfmaOperand : uint8_t;
+}
+
 namespace gluond::tt {
 
 // Whether it is one of the floats of 8 bits.
@@ -13,5 +20,8 @@ bool isNvidiaFloat8(mlir::Type type);
 
 // Whether mma.sync and wgmma multiply such elements.
 bool isMmaElement(mlir::Type type);
+
+// Returns what MFMA takes such elements for; nothing if it cannot multiply them.
+std::optional<chips::MfmaOperand> mfmaOperandOf(mlir::Type type);
 
 } // namespace gluond::tt

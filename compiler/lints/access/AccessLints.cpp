@@ -89,8 +89,8 @@ private:
     if (!cost || cost->instructions == 0) return false;
     int64_t sectors = cost->sectors / cost->instructions,
             least = std::max<int64_t>(1, cost->leastSectors / cost->instructions);
-    int64_t lines = cost->lines / cost->instructions,
-            leastLines = std::max<int64_t>(1, (least + 3) / 4);
+    int64_t lines = cost->lines / cost->instructions, run = bytesInARow(access, *strides),
+            leastLines = std::max<int64_t>(1, (least * chips::sectorBytes + run - 1) / run);
     bool isScattered = sectors >= slowFactor * least;
     // Results of matrix units are stored in their own layout: that another layout would be better
     // is not a mistake.
@@ -179,6 +179,26 @@ private:
           (!unit || access.type.getDimSize(i) >= access.type.getDimSize(*unit)))
         unit = static_cast<unsigned>(i);
     return unit;
+  }
+
+  // The most bytes of the block that lie side by side in one line of memory: a row of the block may
+  // be shorter than a line, so that no layout needs fewer lines.
+  static int64_t bytesInARow(const GlobalAccess& access, const Strides& strides) {
+    auto unit = contiguousDim(access, strides);
+    if (!unit) return chips::lineBytes;
+    int64_t elements = access.type.getDimSize(*unit);
+    // Rows that follow each other are one.
+    for (bool isLonger = true; isLonger;) {
+      isLonger = false;
+      for (auto [i, stride] : llvm::enumerate(strides)) {
+        int64_t size = access.type.getDimSize(i);
+        if (size < 2 || !stride.isKnown || std::abs(stride.known) != elements || elements < 2)
+          continue;
+        elements *= size;
+        isLonger = true;
+      }
+    }
+    return std::clamp<int64_t>(elements * access.elementBits / 8, 1, chips::lineBytes);
   }
 
   static int64_t distance(const Stride& stride) {

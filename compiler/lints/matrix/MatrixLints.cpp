@@ -65,9 +65,14 @@ public:
       unsigned version = chip_ && chip_->mfmaVersion
                              ? std::min<unsigned>(chip_->mfmaVersion, mfma->version)
                              : mfma->version;
-      int64_t longest =
-          chips::longestMfmaK(version, bits, static_cast<unsigned>(mfma->instrShape[0]));
-      if (longest > mfma->instrShape[2] && k >= longest) tellShape(op, *mfma, longest, encoding);
+      auto operand = tt::mfmaOperandOf(a.getElementType());
+      if (!operand) return;
+      auto ks = chips::mfmaKs(
+          version, *operand,
+          {static_cast<unsigned>(mfma->instrShape[0]), static_cast<unsigned>(mfma->instrShape[1])});
+      int64_t now = mfma->instrShape[2];
+      if (llvm::is_contained(ks, now) && ks.back() > now && k >= ks.back())
+        tellShape(op, *mfma, ks.back(), encoding);
     }
   }
 
@@ -140,6 +145,43 @@ public:
     return std::to_string(value / 10) + (value % 10 ? "." + std::to_string(value % 10) : "");
   }
 
+  // The most columns of so many that one wgmma computes, if that is more than `now`.
+  static int64_t widestN(int64_t columns, int64_t now) {
+    const chips::GroupProduct& wgmma = chips::groupProduct(chips::Feature::WarpGroupMma);
+    int64_t possible = std::min(columns, wgmma.mostN);
+    while (possible > now && (columns % possible || possible % wgmma.stepN))
+      possible /= 2;
+    return std::max(possible, now);
+  }
+
+  // wgmma: each warp of a group computes 16 rows of their own. A layout that gives two warps of a
+  // group the same rows is compiled, and its results are wrong.
+  void warps(ttng::WarpGroupDotOp op) {
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    auto* mma = encoding ? encoding.as<layout::NvidiaMma>() : nullptr;
+    if (!mma || mma->warpsPerCTA.size() != 2 || mma->warpsPerCTA[0] % chips::warpsOfGroup == 0)
+      return;
+    constexpr int64_t rowsOfWarp = 16;
+    int64_t warps = int64_t(mma->warpsPerCTA[0]) * mma->warpsPerCTA[1];
+    layout::NvidiaMma right = *mma;
+    right.warpsPerCTA[0] = static_cast<int32_t>(std::clamp<int64_t>(
+        type.getDimSize(0) / rowsOfWarp, std::min<int64_t>(warps, chips::warpsOfGroup), warps));
+    right.warpsPerCTA[1] = static_cast<int32_t>(warps / right.warpsPerCTA[0]);
+    if (right.instrShape.size() == 3)
+      right.instrShape[1] = static_cast<int32_t>(
+          widestN(type.getDimSize(1) / right.warpsPerCTA[1], right.instrShape[1]));
+    auto finding = findings_(Id::SlowMma, op.getLoc(),
+                             "gives several warps of a group the same rows, which wgmma does not "
+                             "do, so that its results are wrong",
+                             "warps_per_cta must begin with a multiple of 4, such as [" +
+                                 std::to_string(right.warpsPerCTA[0]) + ", " +
+                                 std::to_string(right.warpsPerCTA[1]) + "]");
+    finding.severity(Severity::Warning);
+    if (auto better = layout::Layout::make(right))
+      finding.suggest(Suggestion::replaceLayout(op.getLoc(), encoding, *better));
+  }
+
   // wgmma: computes as many columns at a time as instr_shape has.
   void columns(ttng::WarpGroupDotOp op) {
     auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -151,9 +193,7 @@ public:
       return;
     const chips::GroupProduct& wgmma = chips::groupProduct(chips::Feature::WarpGroupMma);
     int64_t now = mma->instrShape[1], own = type.getDimSize(1) / mma->warpsPerCTA[1];
-    int64_t possible = std::min(own, wgmma.mostN);
-    while (possible > now && (own % possible || possible % wgmma.stepN))
-      possible /= 2;
+    int64_t possible = widestN(own, now);
     if (now >= narrowN || possible < 2 * now) return;
     layout::NvidiaMma wide = *mma;
     wide.instrShape[1] = static_cast<int32_t>(possible);
@@ -257,6 +297,7 @@ void lintMatrices(ModuleOp module, Findings& findings) {
     if (auto dot = dyn_cast<tt::DotOp>(op)) {
       lints.dot(dot);
     } else if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op)) {
+      lints.warps(dot);
       lints.columns(dot);
       lints.operand(*op, dot.getA(), "a wgmma");
       lints.operand(*op, dot.getB(), "a wgmma");

@@ -1,6 +1,7 @@
 #include "passes/refusals/MfmaDot.h"
 
 #include "chips/MatrixInstructions.h"
+#include "ir/tt/ElementTypes.h"
 #include "ir/ttg/ModuleTarget.h"
 #include "passes/refusals/TypeNames.h"
 
@@ -19,15 +20,16 @@ unsigned versionOf(Operation* op, ttg::AMDMfmaEncodingAttr mfma) {
                                    : mfma.getVersion();
 }
 
-// The longest K of an instruction for this product, if the layout asks for a longer one; else 0.
-unsigned exceededK(tt::DotOp op) {
-  auto mfma = dyn_cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
-  if (!mfma) return 0;
+// Returns the K of the instructions for this product in the layout's M and N. Nothing if that is
+// not known.
+std::optional<llvm::SmallVector<unsigned, 2>> possibleKs(tt::DotOp op,
+                                                         ttg::AMDMfmaEncodingAttr mfma) {
+  auto operand = tt::mfmaOperandOf(op.getA().getType().getElementType());
   auto shape = mfma.getInstrShape();
-  if (shape.size() != 3 || shape[0] != shape[1]) return 0;
-  unsigned bits = tt::bitWidth(op.getA().getType().getElementType());
-  unsigned longest = chips::longestMfmaK(versionOf(op, mfma), bits, shape[0]);
-  return longest && shape[2] > longest ? longest : 0;
+  if (!operand || shape.size() != 3) return {};
+  bool mayReadXf32 = op.getInputPrecision() == tt::InputPrecision::TF32;
+  if (*operand == chips::MfmaOperand::Float32 && mayReadXf32) return {};
+  return chips::mfmaKs(versionOf(op, mfma), *operand, {shape[0], shape[1]});
 }
 
 } // namespace
@@ -51,12 +53,13 @@ std::string whyNoMfmaInstruction(tt::DotOp op) {
     return subject + " has no products of 8-bit floats: they need version 3, of gfx942";
   if (a.isF64() && version < withFloat64)
     return subject + " has no products of float64: they need version 2, of gfx90a";
-  unsigned longest = exceededK(op);
-  if (!longest) return {};
+  auto ks = possibleKs(op, mfma);
   auto shape = mfma.getInstrShape();
-  return subject + " has no instruction for the instr_shape " + spelled(shape) +
-         ": it takes at most " + std::to_string(longest) + " elements of K at a time for " +
-         gluonName(a);
+  if (!ks || llvm::is_contained(*ks, shape[2])) return {};
+  auto spelledWith = [&](unsigned k) { return spelled({shape[0], shape[1], k}); };
+  return subject + " has no instruction for the instr_shape " + spelled(shape) + " with " +
+         gluonName(a) + " operands" +
+         (ks->empty() ? "" : ": it has " + llvm::join(llvm::map_range(*ks, spelledWith), " and "));
 }
 
 std::string whyNoScaledMfma(tt::DotScaledOp op) {
@@ -74,11 +77,11 @@ std::string whyNoScaledMfma(tt::DotScaledOp op) {
 }
 
 ttg::AMDMfmaEncodingAttr mfmaEncoding(tt::DotOp op) {
-  unsigned longest = exceededK(op);
-  if (!longest) return {};
-  auto mfma = cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
+  auto mfma = dyn_cast<ttg::AMDMfmaEncodingAttr>(op.getType().getEncoding());
+  auto ks = mfma ? possibleKs(op, mfma) : std::nullopt;
+  if (!ks || ks->empty() || llvm::is_contained(*ks, mfma.getInstrShape()[2])) return {};
   llvm::SmallVector<unsigned> shape(mfma.getInstrShape());
-  shape[2] = longest;
+  shape[2] = ks->back();
   return ttg::AMDMfmaEncodingAttr::get(op.getContext(), mfma.getVersion(), mfma.getWarpsPerCTA(),
                                        shape, mfma.getIsTransposed(), mfma.getCGALayout(),
                                        mfma.getTilesPerWarp(), mfma.getElementBitWidth());

@@ -37,10 +37,22 @@ FileFacts::FileFacts(const driver::Snapshot& snapshot, std::shared_ptr<const dri
     : snapshot_(snapshot), file_(std::move(file)), token_(token),
       analyzer_(snapshot, worker, token) {}
 
+void FileFacts::only(std::string kernel, std::string variant) {
+  kernel_ = std::move(kernel);
+  variant_ = std::move(variant);
+}
+
+const driver::Variant& FileFacts::variantOf(const Known& known) const {
+  const driver::Kernel& kernel = *known.kernel;
+  const driver::Variant* wanted = variant_.empty() ? nullptr : kernel.find(variant_);
+  return wanted ? *wanted : kernel.variants[kernel.selected];
+}
+
 const driver::KernelList* FileFacts::kernels() {
   if (!std::exchange(isListed_, true)) {
     // The displayed facts are those of the selected variants, which a quick check knows.
-    list_ = driver::kernelsOf(snapshot_, file_, token_, driver::Depth::Quick);
+    auto depth = variant_.empty() ? driver::Depth::Quick : driver::Depth::Full;
+    list_ = driver::kernelsOf(snapshot_, file_, token_, depth);
     if (list_) addKernels(list_);
   }
   return list_.get();
@@ -55,8 +67,7 @@ void FileFacts::addKernels(std::shared_ptr<const driver::KernelList> list) {
 }
 
 llvm::ArrayRef<driver::Anchor> FileFacts::reached(Known& known) {
-  if (!std::exchange(known.isReached, true))
-    known.reached = analyzer_.reached(known.kernel->variants[known.kernel->selected]);
+  if (!std::exchange(known.isReached, true)) known.reached = analyzer_.reached(variantOf(known));
   return known.reached;
 }
 
@@ -64,7 +75,9 @@ llvm::ArrayRef<FileFacts::Reach> FileFacts::reaches() {
   if (reaches_) return *reaches_;
   reaches_.emplace();
   for (const auto& caller : list_->callers)
-    if (auto list = driver::kernelsOf(snapshot_, caller, token_, driver::Depth::Quick))
+    if (auto list =
+            driver::kernelsOf(snapshot_, caller, token_,
+                              variant_.empty() ? driver::Depth::Quick : driver::Depth::Full))
       addKernels(std::move(list));
   for (auto [i, known] : llvm::enumerate(known_))
     for (const driver::Anchor& anchor : reached(known))
@@ -80,13 +93,18 @@ llvm::ArrayRef<FileFacts::Reach> FileFacts::reaches() {
 
 llvm::SmallVector<FileFacts::Known*, 8> FileFacts::reaching(text::Offset offset) {
   if (!kernels()) return {};
+  auto isWanted = [&](const Known& known) {
+    return kernel_.empty() || known.kernel->qualname == kernel_;
+  };
   const driver::Kernel* around = list_->at(offset);
   size_t number = around ? static_cast<size_t>(around - list_->kernels.data()) : 0;
   Known* own = around ? &known_[number] : nullptr;
   // Inside a kernel, only that kernel counts; what the others reach need not be computed.
   if (own && !reached(*own).empty() && own->reached.front().file == file_->id() &&
-      own->reached.front().range.touches(offset))
+      own->reached.front().range.touches(offset)) {
+    if (!isWanted(*own)) return {};
     return {own};
+  }
   llvm::SmallVector<uint32_t, 8> others;
   llvm::ArrayRef<Reach> all = reaches();
   const Reach* next =
@@ -101,12 +119,13 @@ llvm::SmallVector<FileFacts::Known*, 8> FileFacts::reaching(text::Offset offset)
     found.push_back(own);
   for (uint32_t each : others)
     if (&known_[each] != own) found.push_back(&known_[each]);
+  llvm::erase_if(found, [&](const Known* each) { return !isWanted(*each); });
   return found;
 }
 
 const FileFacts::Known& FileFacts::made(Known& known) {
   if (!std::exchange(known.isMade, true)) {
-    known.facts = analyzer_.facts(known.kernel->variants[known.kernel->selected]);
+    known.facts = analyzer_.facts(variantOf(known));
     if (known.facts)
       for (auto [i, each] : llvm::enumerate(known.facts->expressions))
         if (each.location.file == file_->id())
@@ -117,7 +136,7 @@ const FileFacts::Known& FileFacts::made(Known& known) {
 }
 
 Fact FileFacts::fact(const Known& known, const codegen::ExpressionFact& expression) const {
-  const driver::Variant& variant = known.kernel->variants[known.kernel->selected];
+  const driver::Variant& variant = variantOf(known);
   return {known.facts,
           known.list,
           known.facts->types[expression.type],

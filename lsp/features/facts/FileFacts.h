@@ -38,6 +38,9 @@ class FileFacts {
 public:
   FileFacts(const driver::Snapshot& snapshot, std::shared_ptr<const driver::File> file,
             driver::Worker& worker, CancellationToken token);
+  // From now on finds only what that kernel reaches, in the specialization with that id. Call it
+  // before the first query.
+  void only(std::string kernel, std::string variant);
 
   // Returns the smallest known expression around `offset`. In a helper it comes from the first
   // kernel that reaches the helper: one of the file itself, else one of a file that calls it.
@@ -78,11 +81,13 @@ private:
   llvm::ArrayRef<Reach> reaches();
   void addKernels(std::shared_ptr<const driver::KernelList> list);
   Fact fact(const Known& known, const codegen::ExpressionFact& expression) const;
+  const driver::Variant& variantOf(const Known& known) const;
 
   const driver::Snapshot& snapshot_;
   std::shared_ptr<const driver::File> file_;
   CancellationToken token_;
   driver::Analyzer analyzer_;
+  std::string kernel_, variant_; // see only(); empty if there is no restriction
   bool isListed_ = false;
   std::shared_ptr<const driver::KernelList> list_;
   std::vector<Known> known_; // one for each kernel, in order; then those of callers

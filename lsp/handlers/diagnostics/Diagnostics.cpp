@@ -85,12 +85,16 @@ Diagnostic leftOut(size_t count) {
   return note;
 }
 
-// The findings that a document shows: the worst ones, if there are too many.
+// The findings that a document shows: the worst ones, if there are too many. Of kernels in other
+// files that it launches, it shows errors alone; their warnings stand in those files.
 std::vector<const driver::Finding*> shownOf(const std::vector<driver::Finding>& findings,
-                                            bool isOurs) {
+                                            const driver::File& file, bool isOurs) {
   std::vector<const driver::Finding*> shown;
-  for (const driver::Finding& finding : findings)
-    if (isOurs || isAboutLaunch(finding)) shown.push_back(&finding);
+  for (const driver::Finding& finding : findings) {
+    const diagnostics::Diagnostic& each = finding.diagnostic;
+    bool isHere = each.location.file == file.id() || each.severity == diagnostics::Severity::Error;
+    if (isHere && (isOurs || isAboutLaunch(finding))) shown.push_back(&finding);
+  }
   if (shown.size() > mostDiagnostics)
     llvm::sort(shown, [](const driver::Finding* a, const driver::Finding* b) {
       return std::pair(a->diagnostic.severity, a) < std::pair(b->diagnostic.severity, b);
@@ -117,7 +121,7 @@ std::optional<Checked> checked(const std::shared_ptr<const driver::File>& file,
   if (list)
     for (const driver::Kernel& kernel : list->kernels)
       kernels.try_emplace(kernel.qualname, &kernel);
-  std::vector<const driver::Finding*> shown = shownOf(found->findings, isOurs);
+  std::vector<const driver::Finding*> shown = shownOf(found->findings, *file, isOurs);
   for (const driver::Finding* finding : llvm::ArrayRef(shown).take_front(mostDiagnostics)) {
     result.diagnostics.push_back(encodeDiagnostic(finding->diagnostic, *file, context));
     addLaunch(result.diagnostics.back(), *finding, kernels, context);

@@ -86,4 +86,13 @@ def accumulator_not_awaited(y):
     a = gl.allocate_shared_memory(gl.float16, [64, 64], shared)
     sums = warpgroup_mma(a, a, gl.zeros([64, 64], gl.float32, layout=PRODUCT), is_async=True)
     gl.store(y + gl.zeros([64, 64], gl.int32, layout=PRODUCT), sums)  # error: [accumulator-not-waited]
+
+
+# gluond: launch(y="*fp16:16")
+@gluon.jit
+def accumulator_not_awaited_before_its_method(y):
+    shared: gl.constexpr = gl.NVMMASharedLayout(128, 16, 2)
+    a = gl.allocate_shared_memory(gl.float16, [64, 64], shared)
+    sums = warpgroup_mma(a, a, gl.zeros([64, 64], gl.float32, layout=PRODUCT), is_async=True)
+    gl.store(y + gl.zeros([64, 64], gl.int32, layout=PRODUCT), sums.to(gl.float16))  # error: [accumulator-not-waited]
     warpgroup_mma_wait(num_outstanding=0, deps=sums)  # error: [bad-argument]

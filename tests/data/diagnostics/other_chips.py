@@ -146,6 +146,34 @@ def enough_of_k_for_float8(out):
     gl.store(out + rows[:, None] * 64 + cols[None, :], sums)
 
 
+def mfma(version, k):
+    return gl.amd.AMDMFMALayout(version, [16, 16, k], True, [2, 2])
+
+
+# gluond: launch(out="*fp32:16", layout=mfma(3, 16), target="hip:gfx942")
+# gluond: launch(out="*fp32:16", layout=mfma(4, 16), target="hip:gfx950")
+# gluond: launch(out="*fp32:16", layout=mfma(4, 32), target="hip:gfx950")
+@gluon.jit
+def shapes_of_mfma(out, layout: gl.constexpr):
+    a = gl.full([64, 64], 0, gl.float16, gl.DotOperandLayout(0, layout, 4))
+    b = gl.full([64, 64], 0, gl.float16, gl.DotOperandLayout(1, layout, 4))
+    sums = cdna3.mfma(a, b, gl.zeros([64, 64], gl.float32, layout))
+    rows = gl.arange(0, 64, gl.SliceLayout(1, layout))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    gl.store(out + rows[:, None] * 64 + cols[None, :], sums)
+
+
+# gluond: launch(out="*fp32:16", layout=mfma(3, 8), target="hip:gfx942")
+@gluon.jit
+def shape_that_mfma_lacks(out, layout: gl.constexpr):
+    a = gl.full([64, 64], 0, gl.float16, gl.DotOperandLayout(0, layout, 4))
+    b = gl.full([64, 64], 0, gl.float16, gl.DotOperandLayout(1, layout, 4))
+    sums = cdna3.mfma(a, b, gl.zeros([64, 64], gl.float32, layout))  # error: [invalid-operation]
+    rows = gl.arange(0, 64, gl.SliceLayout(1, layout))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    gl.store(out + rows[:, None] * 64 + cols[None, :], sums)
+
+
 # gluond: launch(out="*fp32:16", target="hip:gfx1100")
 @gluon.jit
 def layout_of_rdna4_on_rdna3(out):

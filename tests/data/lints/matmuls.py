@@ -148,3 +148,40 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+
+# ---------------------------------------------------------------- warps of a group
+
+
+@gluon.jit
+def multiply_once(a_ptr, b_ptr, c_ptr, layout: gl.constexpr):
+    rows = gl.arange(0, 64, gl.SliceLayout(1, TILE))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, TILE))
+    places = rows[:, None] * 64 + cols[None, :]
+    a = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA, gl.load(a_ptr + places))
+    b = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA, gl.load(b_ptr + places))
+    fence_async_shared()
+    sums = warpgroup_mma(a, b, gl.zeros([64, 64], gl.float32, layout), is_async=True)
+    sums = warpgroup_mma_wait(num_outstanding=0, deps=(sums, ))
+    gl.store(c_ptr + places, gl.convert_layout(sums, TILE))
+
+
+# gluond: launch(a_ptr="*fp16:16", b_ptr="*fp16:16", c_ptr="*fp32:16")
+@gluon.jit
+def warps_with_the_same_rows(a_ptr, b_ptr, c_ptr):
+    layout: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [2, 2], [16, 32, 16])
+    rows = gl.arange(0, 64, gl.SliceLayout(1, TILE))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, TILE))
+    places = rows[:, None] * 64 + cols[None, :]
+    a = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA, gl.load(a_ptr + places))
+    b = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA, gl.load(b_ptr + places))
+    fence_async_shared()
+    sums = warpgroup_mma(a, b, gl.zeros([64, 64], gl.float32, layout), is_async=True)  # warning: [slow-mma]
+    sums = warpgroup_mma_wait(num_outstanding=0, deps=(sums, ))
+    gl.store(c_ptr + places, gl.convert_layout(sums, TILE))
+
+
+# gluond: launch(a_ptr="*fp16:16", b_ptr="*fp16:16", c_ptr="*fp32:16")
+@gluon.jit
+def warps_below_each_other(a_ptr, b_ptr, c_ptr):
+    multiply_once(a_ptr, b_ptr, c_ptr, gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16]))

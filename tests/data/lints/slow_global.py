@@ -290,3 +290,22 @@ def converted_once(src, dst, n):
     for i in range(n):
         acc += gl.load(src + i * 4096 + offs)
     gl.store(dst + tile(64, 64, 1, 64, BY_COLUMNS), gl.convert_layout(acc, BY_COLUMNS))
+
+
+# ---------------------------------------------------------------- blocks whose rows are shorter than a line
+
+NARROW = gl.constexpr(gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0]))
+
+
+# gluond: launch(src="*u8:16", dst="*u8:16", ld="i32:16")
+@gluon.jit
+def rows_of_one_sector(src, dst, ld):
+    offs = tile(32, 32, ld, 1, NARROW)
+    gl.store(dst + offs, gl.load(src + offs))
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", ld="i32:16")
+@gluon.jit
+def rows_of_eight_floats(src, dst, ld):
+    offs = tile(128, 8, ld, 1, gl.BlockedLayout([1, 4], [16, 2], [4, 1], [1, 0]))
+    gl.store(dst + offs, gl.load(src + offs))

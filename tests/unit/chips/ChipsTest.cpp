@@ -356,8 +356,10 @@ TEST(Chips, matrixInstructionsAreThoseOfSomeChip) {
       for (bool isFloat : {false, true})
         for (unsigned k : wmmaKs(version, bits, isFloat))
           EXPECT_TRUE(hasWmmaShape(version, {16, 16, k})) << version << ", " << k;
-  EXPECT_EQ(longestMfmaK(4, 16, 16), 32u);
-  EXPECT_EQ(longestMfmaK(1, 16, 16), 0u);
+  using Ks = llvm::SmallVector<unsigned, 2>;
+  EXPECT_EQ(mfmaKs(4, MfmaOperand::Float16, {16, 16}), (Ks{16, 32}));
+  EXPECT_EQ(mfmaKs(3, MfmaOperand::Float16, {16, 16}), Ks{16});
+  EXPECT_TRUE(mfmaKs(2, MfmaOperand::Float8, {16, 16}).empty());
 }
 
 // Products with scales are instructions of some version, too.
