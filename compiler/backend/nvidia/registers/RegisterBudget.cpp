@@ -20,7 +20,9 @@ struct Work {
   bool loops = false;
   bool meetsInLoops = false;   // all threads of the CTA
   bool exchanges = false;      // threads tell each other values, anywhere
-  bool isAsynchronous = false; // copies and matrix units have an order of their own
+  bool multiplies = false;     // matrices, by mma.sync
+  bool copies = false;         // by cp.async
+  bool isAsynchronous = false; // units that work by themselves have an order of their own
   unsigned turn = 0;           // registers that a loop carries and the loads of a turn bring, most
 };
 
@@ -45,6 +47,15 @@ unsigned registersOfTurn(const llvm::Loop& loop, const llvm::LoopInfo& loops) {
   return sum;
 }
 
+// What an instruction of this name, or an assembly of this text, makes of the kernel.
+void noteUnits(Work& work, llvm::StringRef words) {
+  bool isUnit = words.contains("wgmma") || words.contains("mbarrier") ||
+                words.contains("tcgen05") || words.contains("bulk");
+  work.isAsynchronous |= isUnit;
+  work.copies |= !isUnit && words.contains("async");
+  work.multiplies |= !isUnit && words.contains("mma");
+}
+
 Work workOf(llvm::Function& kernel) {
   llvm::DominatorTree dominators(kernel);
   llvm::LoopInfo loops(dominators);
@@ -57,14 +68,12 @@ Work workOf(llvm::Function& kernel) {
     if (!call) continue;
     if (auto* text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
       llvm::StringRef words = text->getAsmString();
-      work.isAsynchronous |= words.contains("mma") || words.contains("async") ||
-                             words.contains("mbarrier") || words.contains("tcgen05");
+      noteUnits(work, words);
       continue;
     }
     llvm::StringRef name = call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
     if (!name.consume_front("llvm.nvvm.")) continue;
-    work.isAsynchronous |= name.contains("mma") || name.contains("async") ||
-                           name.starts_with("mbarrier") || name.starts_with("tcgen05");
+    noteUnits(work, name);
     bool isBarrier = name.starts_with("barrier");
     work.exchanges |= isBarrier || name.starts_with("shfl") || name.starts_with("redux");
     work.meetsInLoops |= isBarrier && loops.getLoopFor(instruction.getParent());
@@ -78,6 +87,7 @@ struct Row {
   unsigned aboveThreads, mostThreads, least, most;
   unsigned limit;
   unsigned mostOfTurn = 512; // registers that a turn loads and the loop carries
+  bool multiplies = false;
 };
 constexpr Row rows[] = {
     // A turn's loads are under way together; with more room where they would fill the limit.
@@ -135,14 +145,77 @@ constexpr Row rows[] = {
      .least = 140,
      .most = 210,
      .limit = 128},
-    // Values of many loads are converted and stored together.
+    // As many CTAs as without a limit, whose loads are then under way together.
+    {.loops = true,
+     .meets = false,
+     .aboveThreads = 128,
+     .mostThreads = 256,
+     .least = 50,
+     .most = 64,
+     .limit = 64},
+    // Products whose turns load little: operands of the next products are loaded meanwhile.
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 110,
+     .most = 140,
+     .limit = 96,
+     .mostOfTurn = 40,
+     .multiplies = true},
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 181,
+     .most = 220,
+     .limit = 200,
+     .mostOfTurn = 40,
+     .multiplies = true},
+    // Values of many loads are converted and stored together; small CTAs rather run beside others.
     {.loops = false,
      .meets = false,
      .aboveThreads = 0,
-     .mostThreads = 128,
+     .mostThreads = 64,
      .least = 72,
      .most = 96,
+     .limit = 64},
+    {.loops = false,
+     .meets = false,
+     .aboveThreads = 64,
+     .mostThreads = 128,
+     .least = 70,
+     .most = 79,
+     .limit = 96},
+    {.loops = false,
+     .meets = false,
+     .aboveThreads = 64,
+     .mostThreads = 128,
+     .least = 80,
+     .most = 96,
      .limit = 128},
+    // The same where threads exchange values.
+    {.loops = false,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 64,
+     .least = 85,
+     .most = 96,
+     .limit = 80},
+    {.loops = false,
+     .meets = true,
+     .aboveThreads = 64,
+     .mostThreads = 128,
+     .least = 145,
+     .most = 160,
+     .limit = 128},
+    {.loops = false,
+     .meets = true,
+     .aboveThreads = 64,
+     .mostThreads = 128,
+     .least = 161,
+     .most = 180,
+     .limit = 168},
 };
 
 // Registers beside what a turn loads and the loop carries: addresses, masks, and the value that is
@@ -152,13 +225,13 @@ constexpr unsigned beside = 8;
 // 0: ptxas chooses.
 unsigned limitOf(llvm::Function& kernel, unsigned threads) {
   Work work = workOf(kernel);
-  if (work.isAsynchronous) return 0;
+  if (work.isAsynchronous || (work.copies && !work.multiplies)) return 0;
   unsigned registers = mostRegisters(kernel);
   bool meets = work.loops ? work.meetsInLoops : work.exchanges;
   auto* row = llvm::find_if(rows, [&](const Row& row) {
-    return work.loops == row.loops && (row.meets || !meets) && threads > row.aboveThreads &&
-           threads <= row.mostThreads && registers >= row.least && registers <= row.most &&
-           work.turn <= row.mostOfTurn &&
+    return work.loops == row.loops && work.multiplies == row.multiplies && (row.meets || !meets) &&
+           threads > row.aboveThreads && threads <= row.mostThreads && registers >= row.least &&
+           registers <= row.most && work.turn <= row.mostOfTurn &&
            work.turn + beside <= row.limit; // else values would go to memory
   });
   return row == std::end(rows) ? 0 : row->limit;
