@@ -24,7 +24,9 @@ struct Context {
   bool isClass = false;
   bool isAsync = false;
   bool inLoop = false;
-  bool isNested = false;               // a function encloses the nearest one
+  bool inExceptStar = false; // in a block that only its end leaves; false again within a loop there
+  bool mayNotReturn = false; // in such a block, loops or not
+  bool isNested = false;     // a function encloses the nearest one
   const char* comprehension = nullptr; // the kind of the innermost one within the function or class
   bool inIterable = false;             // of a comprehension
 };
@@ -75,6 +77,7 @@ public:
     case NodeKind::While: {
       Context inner = context;
       inner.inLoop = true;
+      inner.inExceptStar = false;
       Stmts orelse = node->kind == NodeKind::For ? llvm::cast<For>(node)->orelse
                                                  : llvm::cast<While>(node)->orelse;
       if (auto* loop = llvm::dyn_cast<For>(node)) {
@@ -96,13 +99,16 @@ public:
       if (llvm::cast<With>(node)->isAsync) asyncOnly("async with", node->range, context);
       break;
     case NodeKind::Return:
-      if (!context.function) emit_(Id::OutsideFunction, word(node, 6), "return");
+      if (!context.function)
+        emit_(Id::OutsideFunction, word(node, 6), "return");
+      else if (context.mayNotReturn)
+        leavesExceptStar(node);
       break;
     case NodeKind::Break:
-      if (!context.inLoop) emit_(Id::OutsideLoop, node->range, "break");
+      leavesLoop(node, "break", context);
       return;
     case NodeKind::Continue:
-      if (!context.inLoop) emit_(Id::OutsideLoop, node->range, "continue");
+      leavesLoop(node, "continue", context);
       return;
     case NodeKind::Yield:
       if (!context.function)
@@ -138,6 +144,11 @@ public:
     case NodeKind::AnnAssign: {
       // Python does not compile annotations in a function's body.
       auto* assign = llvm::cast<AnnAssign>(node);
+      auto* name = llvm::dyn_cast<NameExpr>(assign->target);
+      if (auto declared = globals_.find(context.function);
+          name && declared != globals_.end() && llvm::is_contained(declared->second, name->name))
+        emit_(Id::InvalidScopeDeclaration, name->range,
+              ("annotated name '" + interner_.text(name->name) + "' can't be global").str());
       visit(assign->target, context);
       if (!context.function || llvm::isa<Starred>(assign->annotation))
         visit(assign->annotation, context);
@@ -153,6 +164,8 @@ public:
       auto* attempt = llvm::cast<Try>(node);
       if (isWhole_ && attempt->handlers.empty() && attempt->finalbody.empty())
         emit_(Id::ExpectedToken, word(node, 3), "except' or 'finally");
+      for (const ExceptHandler& handler : attempt->handlers)
+        if (handler.isStar) return exceptStar(*attempt, context);
       break;
     }
     case NodeKind::Global:
@@ -161,6 +174,7 @@ public:
     case NodeKind::ImportFrom:
       if (llvm::cast<ImportFrom>(node)->isStar && (context.function || context.isClass))
         emit_(Id::StarImportInFunction, node->range);
+      futureFeatures(*llvm::cast<ImportFrom>(node));
       return;
     // These may contain starred expressions.
     case NodeKind::Tuple:
@@ -188,6 +202,49 @@ public:
 private:
   static Range word(const Node* node, uint32_t length) {
     return {node->range.begin, std::min(node->range.begin + length, node->range.end)};
+  }
+
+  void leavesExceptStar(const Node* node) {
+    emit_(Id::NotAllowedHere, node->range,
+          "'break', 'continue' and 'return' cannot appear in an except* block");
+  }
+  void leavesLoop(const Node* node, const char* statement, const Context& context) {
+    if (!context.inLoop)
+      emit_(Id::OutsideLoop, node->range, statement);
+    else if (context.inExceptStar)
+      leavesExceptStar(node);
+  }
+  void exceptStar(const Try& attempt, const Context& context) {
+    auto visitAll = [&](Stmts body, const Context& around) {
+      for (const Stmt* stmt : body)
+        visit(stmt, around);
+    };
+    Context inside = context;
+    inside.inExceptStar = inside.mayNotReturn = true;
+    visitAll(attempt.body, context);
+    for (const ExceptHandler& handler : attempt.handlers) {
+      if (handler.type) visit(handler.type, context);
+      visitAll(handler.body, inside);
+    }
+    visitAll(attempt.orelse, context);
+    visitAll(attempt.finalbody, context);
+  }
+
+  void futureFeatures(const ImportFrom& import) {
+    if (import.level || import.module.size() != 1 || !import.module[0].name ||
+        interner_.text(import.module[0].name) != "__future__")
+      return;
+    static constexpr llvm::StringLiteral features[] = {
+        "absolute_import", "annotations",   "barry_as_FLUFL", "division",         "generator_stop",
+        "generators",      "nested_scopes", "print_function", "unicode_literals", "with_statement"};
+    for (const Alias& alias : import.names) {
+      if (alias.path.size() != 1 || !alias.path[0].name) continue;
+      llvm::StringRef name = interner_.text(alias.path[0].name);
+      if (!llvm::is_contained(features, name))
+        emit_(Id::NotAllowedHere, alias.path[0].range,
+              name == "braces" ? "not a chance"
+                               : ("future feature " + name + " is not defined").str());
+    }
   }
 
   void element(const Node* node, const Context& context) {
@@ -249,6 +306,9 @@ private:
     }
     auto* def = llvm::dyn_cast_or_null<FunctionDef>(context.function);
     if (!def) return;
+    if (!node->isNonlocal)
+      for (const Identifier& id : node->names)
+        if (id.name) globals_[def].push_back(id.name);
     if (node->isNonlocal && !context.isNested)
       for (const Identifier& id : node->names)
         if (id.name && interner_.text(id.name) != "__class__")
@@ -297,6 +357,8 @@ private:
   bool isWhole_;
   Reporter& emit_;
   llvm::DenseMap<const FunctionDef*, std::unique_ptr<Names>> names_;
+  // The names that global statements of a function declare.
+  llvm::DenseMap<const Node*, llvm::SmallVector<Name, 2>> globals_;
 };
 
 } // namespace

@@ -163,3 +163,24 @@ def f():
 def f(): pass
 x = (a := b if c else d)  # fine: the value is the conditional expression
 x = a := b if c else d  # error: [invalid-syntax]
+def f():
+    for i in x:
+        try: pass
+        except* A:
+            for j in y:
+                break  # fine: it leaves the inner loop
+            def g(): return 1  # fine
+            break  # error: [not-allowed-here] "'break', 'continue' and 'return' cannot appear in an except* block"
+    while x:
+        try: pass
+        except* A: continue  # error: [not-allowed-here]
+    try: pass
+    except* B:
+        while x:
+            return 1  # error: [not-allowed-here]
+    return 2
+def f():
+    global a, b
+    a = 1
+    b: int = 2  # error: [invalid-scope-declaration] "annotated name 'b' can't be global"
+    c: int = 3  # fine
