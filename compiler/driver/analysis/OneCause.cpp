@@ -231,6 +231,8 @@ private:
     }
     return none;
   }
+  // Python refuses each call and each definition for its own text, although the names are the same.
+  size_t noCause(size_t) { return none; }
   // `async=True`: a keyword of Python is no name of an argument.
   size_t reservedWordOf(size_t i) {
     for (size_t k = 0; k < findings_.size(); ++k)
@@ -400,6 +402,9 @@ llvm::ArrayRef<Causes::Rule> Causes::rules() {
       {Id::UnmatchedBracket, &Causes::wrongPairOf, only},
       {Id::CarriedKindMismatch, &Causes::wrongWaitOf},
       {Id::DuplicateArgument, &Causes::wrongOrderOf},
+      {Id::InvalidArguments, &Causes::noCause, only},
+      {Id::DuplicateParameter, &Causes::noCause, only},
+      {Id::InvalidScopeDeclaration, &Causes::noCause, only},
       {Id::TooManyArguments, &Causes::wrongOrderOf},
       {Id::UnsupportedStatement, &Causes::invalidPythonOf},
       {Id::UnsupportedExpression, &Causes::invalidPythonOf},

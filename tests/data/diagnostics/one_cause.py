@@ -221,3 +221,19 @@ def buffer_of_another_layout(desc, out):
 buffer_of_another_layout[(1,)](
     TensorDescriptor.from_tensor(torch.empty(64, 64, dtype=torch.float16, device="cuda"), [64, 64],
                                  gl.NVMMASharedLayout(128, 16, 2)), torch.empty(64, 64, device="cuda"))
+
+
+# gluond: launch(p="*fp32:16")
+@gluon.jit
+def order_of_arguments(p):
+    i = gl.program_id(0)
+    gl.store(p + i, mask=i < 9, i)  # error: [invalid-arguments]
+    gl.store(p + i + 9, mask=i < 9, i)  # error: [invalid-arguments]
+
+
+def takes_one_twice(x, x):  # error: [duplicate-parameter]
+    return x
+
+
+def takes_it_twice_too(x, x):  # error: [duplicate-parameter]
+    return x
