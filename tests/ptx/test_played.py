@@ -244,6 +244,12 @@ def remainders(rng):
         yield Case(dtype, "remainders", "cuda:90", [("a", dtype, a), ("b", dtype, b), ("out", dtype, [0] * 512)], {"N": 512}, [math.fmod(x, y) for x, y in zip(a, b)])
 
 
+def carries(rng):
+    a, b = [[rng.randrange(-(2**31), 2**31) for _ in range(512)] for _ in range(2)]
+    upper = [((x % 2**32) * (y % 2**32) + y % 2**32) >> 32 for x, y in zip(a, b)]
+    yield Case("words", "carried", "cuda:90", [("a", "i32", a), ("b", "i32", b), ("out", "i32", [0] * 512)], {"N": 512}, [(x + 2**31) % 2**32 - 2**31 for x in upper])
+
+
 def emitted(gluond, cases, folder):
     shutil.copy(KERNELS, folder)
     file = folder / "kernels.launches.jsonl"
@@ -314,7 +320,7 @@ def main():
     parser.add_argument("--id", default="", help="part of the names of the cases to play")
     options = parser.parse_args()
     rng = random.Random(17)
-    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), picks(rng), sums(rng), maxima(rng), integers(rng), remainders(rng)) if options.id in case.record["id"]]
+    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), picks(rng), sums(rng), maxima(rng), integers(rng), remainders(rng), carries(rng)) if options.id in case.record["id"]]
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.keep or temporary)

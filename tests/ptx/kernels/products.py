@@ -254,3 +254,11 @@ def extreme(a, out, LARGEST: gl.constexpr):
 def remainders(a, b, out, N: gl.constexpr):
     index = gl.arange(0, N, gl.BlockedLayout([4], [32], [4], [0]))
     gl.store(out + index, gl.load(a + index) % gl.load(b + index))
+
+
+@gluon.jit
+def carried(a, b, out, N: gl.constexpr):
+    """The upper words of a * b + b."""
+    index = gl.arange(0, N, gl.BlockedLayout([4], [32], [4], [0]))
+    gl.store(out + index, gl.inline_asm_elementwise("mad.lo.cc.u32 $0, $1, $2, $2; madc.hi.u32 $0, $1, $2, 0;", "=&r,r,r",
+                                                    [gl.load(a + index), gl.load(b + index)], gl.int32, True, 1))

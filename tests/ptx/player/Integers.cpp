@@ -107,7 +107,41 @@ const std::map<std::string, std::pair<unsigned, Binary>>& operations() {
   return table;
 }
 
+// Sums of numbers of several words: add.cc leaves a carry (sub.cc a borrow), which addc adds.
+Step carried(Decoder& d) {
+  const std::string& name = d.in.parts[0];
+  bool reads = name.back() == 'c', writes = d.take("cc");
+  bool multiplies = name.starts_with("mad"), subtracts = name.starts_with("sub");
+  std::string part = multiplies ? d.takeOneOf({"lo", "hi"}) : "";
+  if (multiplies && part.empty()) d.unknown("lo or hi");
+  Type type = d.type();
+  Kind kind{type.bits, type.kind == 's'};
+  std::vector<Source> sources;
+  for (size_t i = 1; i <= (multiplies ? 3u : 2u); ++i)
+    sources.push_back(d.source(i));
+  d.done();
+  int target = d.target(0);
+  return [=](Warp& warp, uint32_t lanes) {
+    forEach(lanes, [&](unsigned lane) {
+      uint64_t first = sources[0](warp, lane), second = sources.back()(warp, lane);
+      if (multiplies) first = wideProduct(first, sources[1](warp, lane), kind, part == "hi");
+      unsigned __int128 x = u(first, kind), y = u(second, kind);
+      if (reads) y += warp.carry >> lane & 1;
+      unsigned __int128 result = subtracts ? x - y : x + y;
+      warp.at(target, lane) = u(uint64_t(result), kind);
+      if (writes)
+        warp.carry = (warp.carry & ~(1u << lane)) | uint32_t(result >> kind.bits & 1) << lane;
+    });
+    return Outcome::Next;
+  };
+}
+
+bool isCarried(const Decoder& d) {
+  return std::ranges::find(d.left, "cc") != d.left.end();
+}
+
 Step integer(Decoder& d) {
+  if (isCarried(d)) return carried(d);
   for (const std::string& part : d.left)
     if (auto type = typeOf(part); type && type->kind == 'f') return decodeFloat(d);
   Type type = d.type();
@@ -133,6 +167,7 @@ Step integer(Decoder& d) {
 }
 
 Step product(Decoder& d) {
+  if (isCarried(d)) return carried(d);
   for (const std::string& part : d.left)
     if (auto type = typeOf(part); type && type->kind == 'f') return decodeFloat(d);
   bool adds = d.in.parts[0] == "mad" || d.in.parts[0] == "fma";
@@ -317,6 +352,8 @@ void addIntegers(Table& table) {
     table[name] = integer;
   for (const char* name : {"mul", "mad", "fma"})
     table[name] = product;
+  for (const char* name : {"addc", "subc", "madc"})
+    table[name] = carried;
   table["bmsk"] = bitfieldMask;
   table["bfind"] = findBit;
   table["lop3"] = table3;
