@@ -1,6 +1,8 @@
 """The GPUs that programs ask for where there is none, as Triton's and torch's drivers would describe them."""
 
-from .chips import CHIPS, FIRST_GENERATION_OF_NARROW_WARPS, REGISTERS_PER_UNIT, STANDARD_AMD_TARGET, Chip
+import difflib
+
+from .chips import CHIPS, FIRST_GENERATION_OF_NARROW_WARPS, REGISTERS_PER_UNIT, STANDARD_AMD_TARGET, TARGETS, Chip
 
 
 def _row_of(backend, arch):
@@ -20,6 +22,19 @@ def target_of(text):
         known = _row_of(backend, arch)
         return GPUTarget("hip", arch, known.warp_size if known else 64 if int(generation) < FIRST_GENERATION_OF_NARROW_WARPS else 32)
     raise ValueError(f"'{text}' is not a target such as cuda:90 or hip:gfx942")
+
+
+def wanted_target(wanted):
+    """The target that a user names, or a GPUTarget as it is. ValueError, with the targets that there are: there is none of that name."""
+    if not isinstance(wanted, str):
+        if not hasattr(wanted, "backend"):
+            raise ValueError(f"{wanted!r} is no target: give a name such as '{TARGETS[-1]}', or Triton's GPUTarget")
+        return wanted
+    if wanted.partition(":xnack")[0].partition(":sramecc")[0] not in TARGETS:
+        meant = difflib.get_close_matches(wanted, TARGETS, 1)
+        raise ValueError(f"there is no target '{wanted}'{f'; did you mean {meant[0]!r}?' if meant else ';'} {'The' if meant else 'the'} targets are "
+                         + ", ".join(TARGETS))
+    return target_of(wanted)
 
 
 def chip_of(target) -> Chip:

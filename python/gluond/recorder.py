@@ -22,7 +22,7 @@ import threading
 from pathlib import Path
 
 from . import dryrun, recorddata, recordfile
-from .devices import target_of
+from .devices import wanted_target
 from .values import Encoder, Unrecordable, is_tritons, layout_of_text, module_name
 
 EXTENSION = ".launches.jsonl"
@@ -193,7 +193,7 @@ class Recorder:
 
     def __init__(self, output=None, target=None, most=256, data=0):
         self.output, self.most, self.data = Path(output).resolve() if output else None, most, data
-        self.target = target_of(target) if isinstance(target, str) else target
+        self.target = None if target is None else wanted_target(target)
         self.added, self.known, self.launches = collections.Counter(), 0, 0
         self.files, self.skipped, self.without_data = set(), collections.Counter(), collections.Counter()
         self.per_kernel, self.seen, self.failed = collections.Counter(), set(), set()

@@ -14,7 +14,7 @@ import sys
 
 from . import dryrun, findings
 from .chips import STANDARD_TARGET
-from .devices import properties_of, target_of
+from .devices import properties_of, wanted_target
 from .memory import exposed, memory_of, merged
 from .numpytensor import NumpyTensor, is_numpy
 from .simulator import Refused, Simulator
@@ -297,7 +297,7 @@ class Simulating:
     running = 0  # how many of them
 
     def __init__(self, target=STANDARD_TARGET, seconds=DEFAULT_SECONDS, only_warn=False):
-        self.target = target_of(target) if isinstance(target, str) else target
+        self.target = wanted_target(target)
         self.session = Session(seconds, only_warn)
         self.cleanup = None
 

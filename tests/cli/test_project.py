@@ -322,6 +322,12 @@ class Project(unittest.TestCase):
         for files in ([], ["host.py"], ["kern.py"]):
             self.assertEqual(list(self.check(*files)), [("host.py", 4, "launch-argument")], files)
 
+    def test_numbers_of_stages_that_triton_takes(self):
+        for number, found in ((0, 0), (-1, 0), (3, 0), ("'3'", 1)):
+            self.write({"pyproject.toml": "", "kern.py": KERNEL + "\n\nimport torch\nx = torch.empty(64, device='cuda')\n"
+                                                         f"add[(1,)](x, x, x, 64, BLOCK=64, num_stages={number})\n"})
+            self.assertEqual(len([key for key in self.check("kern.py") if key[2] == "launch-argument"]), found, number)
+
     def test_a_file_that_launches_alone(self):
         """Checked by a hook that names the changed file only: errors and warnings of what it launches, and the kernels count."""
         kernel = KERNEL.replace("    gl.store", "    large = gl.allocate_shared_memory(gl.float32, [1 << 17], gl.SwizzledSharedLayout(1, 1, 1, [0]))\n"

@@ -114,7 +114,10 @@ class Programs(Simulated):
 
     def test_another_target(self):
         self.run_it("bounds", "--target", "hip:gfx1201")
-        self.assertIn("is not a target", self.run_it("fine", "--target", "cpu", code=2)[1])
+        for name in ("cpu", "cuda:91", "blackwell", "hip:gfx999"):
+            said = self.run_it("fine", "--target", name, code=2)[1]
+            self.assertIn(f"there is no target '{name}'", said)
+            self.assertIn("cuda:90, cuda:100", said)
 
     def test_devices_that_programs_are_told(self):
         names = "cuda:103", "hip:gfx942", "hip:gfx950:xnack-", "hip:gfx1201", "hip:gfx1250-strict", "hip:gfx1030", "hip:gfx803"

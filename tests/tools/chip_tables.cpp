@@ -118,7 +118,10 @@ std::string python() {
           "CODE_OPTIONS = {\n";
   for (const CodeOptionRow& row : codeOptionRows())
     text += "    \"" + row.name.str() + "\": \"" + standardOf(row) + "\",\n";
-  return text + "}\n";
+  text += "}\n\n# Every target that a user may name.\nTARGETS = (\n";
+  for (const Chip& chip : allChips())
+    text += "    \"" + chip.target.str() + "\",\n";
+  return text + ")\n";
 }
 
 } // namespace

@@ -100,7 +100,7 @@ void writeComparisons(llvm::raw_ostream& stream, const std::vector<Comparison>& 
     stream
         << "  " << comparison.name << (compared.isEqual ? " equals " : " DIFFERS FROM ")
         << comparison.file << ": " << compared.differing << " of " << compared.elements
-        << " elements"
+        << " elements differ"
         << (compared.notFinite
                 ? " (" + std::to_string(compared.notFinite) + " of them NaN or infinite in one)"
                 : "")

@@ -368,10 +368,15 @@ void offerInstead(IrBuilder& emit, Reported& reported, const Node* node) {
   if (!function || call->args.size() != 1 || !call->keywords.empty()) return;
   llvm::StringRef name = emit.names().text(function->name);
   std::string operand = primaryText(emit, call->args.front());
+  // Python's float has 64 bits, and its int any number of them.
+  auto tryType = [&](const char* type) {
+    std::string text = operand + ".to(" + language + "." + type + ")";
+    reported.fix(FixId::TryText, {{call->range, text}}, text);
+  };
   if (name == "float")
-    replace(call, operand + ".to(" + language + ".float32)");
+    tryType("float32");
   else if (name == "int")
-    replace(call, operand + ".to(" + language + ".int32)");
+    tryType("int32");
   else if (name == "len")
     replace(call, operand + ".shape[0]");
   else if (name == "max" || name == "min")

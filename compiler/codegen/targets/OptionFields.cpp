@@ -2,6 +2,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <limits>
+
 namespace gluond::codegen {
 
 namespace {
@@ -9,7 +11,9 @@ namespace {
 constexpr NumberOption rows[] = {
     {"num_warps", [](Options& options, unsigned value) { options.numWarps = value; }},
     {"num_ctas", [](Options& options, unsigned value) { options.numCtas = value; }},
-    {"num_stages", [](Options& options, unsigned value) { options.numStages = value; }},
+    // Gluon's kernels pipeline by themselves: the number only has to be one.
+    {"num_stages", [](Options& options, unsigned value) { options.numStages = value; },
+     std::numeric_limits<int64_t>::min()},
     {"maxnreg", [](Options& options, unsigned value) { options.maxnreg = value; }},
 };
 

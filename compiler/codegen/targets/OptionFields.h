@@ -6,11 +6,14 @@
 
 #include <llvm/ADT/ArrayRef.h>
 
+#include <cstdint>
+
 namespace gluond::codegen {
 
 struct NumberOption {
   llvm::StringLiteral name; // "num_warps"
   void (*set)(Options& options, unsigned value);
+  int64_t least = 1; // that Triton accepts; what is less than 0 has the effect of 0
 };
 llvm::ArrayRef<NumberOption> numberOptions();
 const NumberOption* findNumberOption(llvm::StringRef name); // null if there is none

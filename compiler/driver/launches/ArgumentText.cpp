@@ -133,7 +133,9 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
                    "random:f16[4096,4096]");
     if (!tensor.dtype.empty() && name != tensor.dtype)
       return Error(wanted + ": this launch is compiled for " + tensor.dtype +
-                   "; choose a launch with " + name.str());
+                   "; choose a launch with " + name.str() +
+                   ", or write one above the kernel: # gluond: launch(" + argument.name + "=\"*" +
+                   name.str() + "\", ...)");
     tensor.dtype = name.str();
   }
   argument.sameAs = -1;

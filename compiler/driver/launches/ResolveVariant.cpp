@@ -129,11 +129,16 @@ std::optional<std::string> setOption(codegen::Options& options, chips::Vendor ve
   const codegen::NumberOption* option = codegen::findNumberOption(name);
   if (!option || value.isUnknown() || value.isNone()) return std::nullopt;
   bool isInteger = value.isIntegral() || value.is(ValueKind::BigInt);
-  if (!isInteger) return "has " + name.str() + " that is not an integer";
-  if (!value.isIntegral() || value.asInt() <= 0 || value.asInt() >= codegen::endOfNumberOptions)
-    return "has " + name.str() + " with a value out of range" +
-           (value.isIntegral() ? ": " + std::to_string(value.asInt()) : std::string());
-  option->set(options, static_cast<unsigned>(value.asInt()));
+  if (!isInteger)
+    return "has " + name.str() + " that is not an integer: write a number, such as " + name.str() +
+           "=4";
+  if (!value.isIntegral() || value.asInt() < option->least ||
+      value.asInt() >= codegen::endOfNumberOptions)
+    return "has " + name.str() +
+           (value.isIntegral() ? "=" + std::to_string(value.asInt()) : std::string()) +
+           ", but it must be between " + std::to_string(std::max<int64_t>(option->least, 0)) +
+           " and " + std::to_string(codegen::endOfNumberOptions - 1);
+  option->set(options, static_cast<unsigned>(std::max<int64_t>(value.asInt(), 0)));
   return std::nullopt;
 }
 

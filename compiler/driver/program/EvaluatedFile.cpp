@@ -344,7 +344,8 @@ static bool hasAny(llvm::ArrayRef<EvaluatedFile::Part> parts,
 
 // Whether the simulator of gluond's Python package may run the kernels.
 static bool maySimulate(llvm::ArrayRef<EvaluatedFile::Part> parts) {
-  return hasAny(parts, {"import gluond", "from gluond"});
+  return hasAny(parts, {"import gluond", "from gluond", ", gluond", "import_module(\"gluond",
+                        "import_module('gluond"});
 }
 
 // Whether torch may make tensors on the GPU without being asked, or the simulator runs kernels: if

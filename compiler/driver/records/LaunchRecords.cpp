@@ -53,9 +53,9 @@ std::string readOptions(const JsonValue& options, chips::Vendor vendor, codegen:
   for (const codegen::NumberOption& option : codegen::numberOptions()) {
     const JsonValue* given = options.find(option.name);
     if (!given || given->kind() == JsonValue::Kind::Null) continue;
-    if (given->isInteger() && given->integer() >= 0 &&
+    if (given->isInteger() && given->integer() >= std::min<int64_t>(option.least, 0) &&
         given->integer() < codegen::endOfNumberOptions)
-      option.set(out, static_cast<unsigned>(given->integer()));
+      option.set(out, static_cast<unsigned>(std::max<int64_t>(given->integer(), 0)));
     else if (error.empty())
       error = "option '" + option.name.str() + "' is not a number in the allowed range";
   }

@@ -6,6 +6,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Attributes.h"
 #include "ir/ttg/ModuleTarget.h"
+#include "passes/refusals/Assembly.h"
 #include "passes/refusals/Atomics.h"
 #include "passes/refusals/DirectCopies.h"
 #include "passes/refusals/Float8.h"
@@ -130,6 +131,7 @@ Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
              warpGroupEncoding(product));
     if (auto convert = dyn_cast<tt::FpToFpOp>(op)) refuse(op, whyNoConversion(convert, isAmd));
     if (auto count = dyn_cast<tt::HistogramOp>(op)) refuse(op, whyNoHistogram(count));
+    if (auto code = dyn_cast<tt::ElementwiseInlineAsmOp>(op)) refuse(op, whyNoAssembly(code));
     if (auto product = dyn_cast<tt::DotScaledOp>(op)) refuse(op, whyNoScaledMfma(product));
     if (auto product = dyn_cast<tt::DotOp>(op)) {
       refuse(op, whyNoMfmaInstruction(product), product.getType().getEncoding(),

@@ -460,3 +460,44 @@ def doubles_of_cdna_1(out):
 @gluon.jit
 def doubles_in_floats(out):
     whole_product(out, gl.float64, gl.float32, gl.amd.AMDMFMALayout(2, [16, 16, 4], True, [2, 2]))
+
+
+# ---------------------------------------------------------------- inline assembly
+
+
+@gluon.jit
+def assembled(y, constraints: gl.constexpr, pack: gl.constexpr, dtype: gl.constexpr):
+    at = gl.arange(0, 512, LINE)
+    x = gl.zeros([512], dtype, LINE)
+    gl.store(y + at, gl.inline_asm_elementwise("mov.b32 $0, $1;", constraints, [x], dtype=dtype, is_pure=True, pack=pack).to(gl.float32))
+
+
+# gluond: launch(y="*fp32:16", dtype=gl.float32, pack=1)
+# gluond: launch(y="*fp32:16", dtype=gl.float16, pack=2)
+@gluon.jit
+def constraints_that_fit(y, dtype: gl.constexpr, pack: gl.constexpr):
+    assembled(y, "=r,r", pack, dtype)
+
+
+# gluond: launch(y="*fp32:16")
+@gluon.jit
+def one_input_too_many(y):
+    at = gl.arange(0, 512, LINE)
+    x = gl.zeros([512], gl.float32, LINE)
+    gl.store(y + at, gl.inline_asm_elementwise("mov.b32 $0, $1;", "=r,r,r", [x], dtype=gl.float32, is_pure=True, pack=1))  # error: [invalid-operation]
+
+
+# gluond: launch(y="*fp32:16")
+@gluon.jit
+def no_output(y):
+    at = gl.arange(0, 512, LINE)
+    x = gl.zeros([512], gl.float32, LINE)
+    gl.store(y + at, gl.inline_asm_elementwise("mov.b32 $0, $1;", "r", [x], dtype=gl.float32, is_pure=True, pack=1))  # error: [invalid-operation]
+
+
+# gluond: launch(y="*fp16:16")
+@gluon.jit
+def words_of_packed_elements(y):
+    at = gl.arange(0, 512, LINE)
+    x = gl.zeros([512], gl.float16, LINE)
+    gl.store(y + at, gl.inline_asm_elementwise("mov.b32 $0, $2;", "=r,r", [x], dtype=gl.float16, is_pure=True, pack=4))  # error: [invalid-operation]
