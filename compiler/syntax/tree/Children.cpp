@@ -34,6 +34,62 @@ void each(Stmts stmts, Near& near) {
   eachNear(stmts, near);
 }
 
+// Of items in the order of the text, visits those that may touch a place.
+template <typename Item>
+void itemsNear(llvm::ArrayRef<Item> items, text::Offset offset,
+               llvm::function_ref<text::Offset(const Item&)> endOf,
+               llvm::function_ref<void(const Item&)> visit) {
+  auto* first =
+      llvm::partition_point(items, [&](const Item& each) { return endOf(each) < offset; });
+  for (const Item& each : llvm::make_range(first, items.end())) {
+    visit(each);
+    if (endOf(each) > offset) return;
+  }
+}
+
+// The children of a node that may touch a place. Of nodes that have thousands, not all are looked
+// at: callers ask for the path to each of many places.
+void childrenNear(const Node* node, Near& near) {
+  auto maybe = [&](const Node* child) {
+    if (child) near(child);
+  };
+  if (auto* dict = llvm::dyn_cast<Dict>(node)) {
+    itemsNear<DictItem>(
+        dict->items, near.offset, [](const DictItem& item) { return item.value->range.end; },
+        [&](const DictItem& item) { maybe(item.key), near(item.value); });
+  } else if (auto* with = llvm::dyn_cast<With>(node)) {
+    itemsNear<WithItem>(
+        with->items, near.offset,
+        [](const WithItem& item) { return (item.target ? item.target : item.context)->range.end; },
+        [&](const WithItem& item) { near(item.context), maybe(item.target); });
+    each(with->body, near);
+  } else if (auto* attempt = llvm::dyn_cast<Try>(node)) {
+    each(attempt->body, near);
+    itemsNear<ExceptHandler>(
+        attempt->handlers, near.offset,
+        [](const ExceptHandler& handler) { return handler.range.end; },
+        [&](const ExceptHandler& handler) { maybe(handler.type), each(handler.body, near); });
+    each(attempt->orelse, near);
+    each(attempt->finalbody, near);
+  } else if (auto* match = llvm::dyn_cast<Match>(node)) {
+    near(match->subject);
+    itemsNear<MatchCase>(
+        match->cases, near.offset,
+        [](const MatchCase& one) {
+          return one.body.empty() ? one.pattern->range.end : one.body.back()->range.end;
+        },
+        [&](const MatchCase& one) { near(one.pattern), maybe(one.guard), each(one.body, near); });
+  } else if (auto* call = llvm::dyn_cast<Call>(node)) {
+    near(call->func);
+    each(call->args, near);
+    itemsNear<Keyword>(
+        call->keywords, near.offset, [](const Keyword& one) { return one.value->range.end; },
+        [&](const Keyword& one) { near(one.value); });
+  } else {
+    forEachChild(node, near);
+  }
+}
+
 } // namespace
 
 void forEachChild(const Node& node, llvm::function_ref<void(const Node&)> visit) {
@@ -65,7 +121,7 @@ llvm::SmallVector<const Node*, 16> pathTo(Stmts body, text::Offset offset) {
     path.push_back(inside);
     const Node* parent = inside;
     inside = nullptr;
-    forEachChild(parent, near);
+    childrenNear(parent, near);
   }
   return path;
 }
