@@ -3,6 +3,7 @@
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -86,6 +87,10 @@ public:
     }
     for (const Stmt* stmt : file_.tree->body())
       visit(*stmt);
+    // `x += 1` changes a name that is declared elsewhere.
+    for (Token& each : tokens_)
+      if (augmented_.contains(each.range.begin))
+        each.modifiers &= static_cast<uint8_t>(~Declaration);
     llvm::sort(tokens_,
                [](const Token& a, const Token& b) { return a.range.begin < b.range.begin; });
     tokens_.erase(
@@ -166,19 +171,15 @@ private:
     if (look.type == TokenType::Variable || look.type == TokenType::Parameter)
       if (auto fact = resolver_.facts(file_).of(occurrence.range))
         look = lsp::lookOf(fact->type, look);
-    if (occurrence.binds && !isAugmented(occurrence.range)) look.modifiers |= Declaration;
+    if (occurrence.binds) look.modifiers |= Declaration;
     add(occurrence.range, look);
-  }
-
-  // `x += 1` changes a name that is declared elsewhere.
-  bool isAugmented(text::Range name) const {
-    auto* assign = llvm::dyn_cast_or_null<AugAssign>(statementAt(*file_.tree, name.begin));
-    return assign && assign->target->range == name;
   }
 
   // Members of known objects; every grammar already colours keyword arguments.
   void visit(const Node& node) {
     if (!isWanted(rangeWithDecorators(node))) return;
+    if (auto* assign = llvm::dyn_cast<AugAssign>(&node))
+      augmented_.insert(assign->target->range.begin);
     if (auto* attribute = llvm::dyn_cast<Attribute>(&node);
         attribute && isWanted(attribute->attribute.range)) {
       Denoted denoted = owned(*attribute);
@@ -204,6 +205,7 @@ private:
   const IndexedFile& file_;
   text::Range range_;
   llvm::DenseMap<uint32_t, Known> known_;
+  llvm::DenseSet<text::Offset> augmented_; // where the targets of augmented assignments begin
   std::vector<Token> tokens_;
 };
 

@@ -29,7 +29,7 @@ private:
   // Whether the label contains the letters before the cursor in that order, ignoring case: no
   // client shows other items, so they need not be made.
   bool fits(llvm::StringRef label) const;
-  void add(llvm::StringRef label, CompletionKind kind, std::string detail = "",
+  void add(llvm::StringRef label, CompletionKind kind, const std::string& detail = "",
            std::string documentation = "", unsigned rank = 1);
 
   void find();

@@ -70,10 +70,12 @@ bool Completer::fits(llvm::StringRef label) const {
   return typed.empty();
 }
 
-void Completer::add(llvm::StringRef label, CompletionKind kind, std::string detail,
+void Completer::add(llvm::StringRef label, CompletionKind kind, const std::string& detail,
                     std::string documentation, unsigned rank) {
+  constexpr size_t mostOfDetail = 400; // lists show one line of it
   if (fits(label) && seen_.insert(label).second)
-    items_.push_back({label.str(), kind, std::move(detail), std::move(documentation), rank});
+    items_.push_back(
+        {label.str(), kind, shortened(detail, mostOfDetail), std::move(documentation), rank});
 }
 
 void Completer::find() {

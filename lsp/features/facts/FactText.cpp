@@ -6,17 +6,28 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <algorithm>
+
 namespace gluond::lsp {
 
 using codegen::FactKind;
 using codegen::TypeFact;
 
-std::string code(llvm::StringRef text) {
+std::string shortened(llvm::StringRef text, size_t most) {
+  if (text.size() <= most) return text.str();
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
+    --most; // not within a character
+  return text.take_front(most).str() + "...";
+}
+
+std::string code(llvm::StringRef whole) {
+  std::string text = shortened(whole, mostShown);
   // A longer fence than any in the text, so that it cannot end early.
-  std::string fence = "```";
-  while (text.contains(fence))
-    fence += "`";
-  return fence + "python\n" + text.str() + "\n" + fence + "\n";
+  size_t longest = 2, run = 0;
+  for (char c : text)
+    longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  std::string fence(longest + 1, '`');
+  return fence + "python\n" + text + "\n" + fence + "\n";
 }
 
 // Returns the escaped form of a mark that changes the direction of text (U+202A to 202E, 2066 to
@@ -28,9 +39,9 @@ static std::string directionMark(llvm::StringRef text) {
   return turns ? "\\\\u" + llvm::utohexstr(code, /*LowerCase=*/true) : std::string();
 }
 
-std::string plainInMarkdown(llvm::StringRef text) {
-  std::string plain;
-  for (; !text.empty(); text = text.drop_front()) {
+std::string plainInMarkdown(llvm::StringRef whole) {
+  std::string plain, shown = shortened(whole, mostShown);
+  for (llvm::StringRef text = shown; !text.empty(); text = text.drop_front()) {
     char c = text.front();
     if (std::string mark = directionMark(text); !mark.empty()) {
       plain += mark;

@@ -5,6 +5,11 @@
 
 namespace gluond::lsp {
 
+// What a hover shows of a text of the user, which may have megabytes: editors stand still over
+// them.
+inline constexpr size_t mostShown = 16384;
+// Returns at most so many bytes of a text, and "..." if there are more.
+std::string shortened(llvm::StringRef text, size_t most);
 // Returns "```python\n...\n```\n".
 std::string code(llvm::StringRef text);
 // Converts user text (a docstring) to Markdown without images, links or HTML, which an editor might

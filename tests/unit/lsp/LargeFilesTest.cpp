@@ -4,7 +4,9 @@
 #include "driver/analysis/Worker.h"
 #include "language/parameters/ParameterRoles.h"
 #include "lsp/features/annotations/Hover.h"
+#include "lsp/features/annotations/SemanticTokens.h"
 #include "lsp/features/completion/Completion.h"
+#include "lsp/features/facts/FactText.h"
 #include "lsp/features/navigation/CallHierarchy.h"
 #include "lsp/features/navigation/Navigation.h"
 #include "lsp/handlers/AnswerSizes.h"
@@ -73,6 +75,24 @@ TEST_F(LargeFilesTest, RolesOfManyParametersInManyCalls) {
 TEST_F(LargeFilesTest, HoverOfANameOfManyStatements) {
   open("", "x = #\nx = #\n", "y = x\n");
   hoverAt(*resolver_, *indexed_, after("y = x"), false);
+  expectSoon();
+}
+
+// A fence is longer than any in the text, and an editor is not sent megabytes.
+TEST_F(LargeFilesTest, HoversOfLongTexts) {
+  std::string marks(1 << 20, '`');
+  EXPECT_LT(code(marks).size(), 4 * mostShown);
+  EXPECT_EQ(code("a ```` b"), "`````python\na ```` b\n`````\n");
+  EXPECT_LT(plainInMarkdown(std::string(1 << 20, '[')).size(), 3 * mostShown);
+  EXPECT_EQ(shortened("a\xe2\x82\xac\xe2\x82\xac", 6), "a\xe2\x82\xac...");
+  expectSoon();
+}
+
+// Which statement a name is in is not asked for at each name.
+TEST_F(LargeFilesTest, TokensOfNamesThatOneStatementBinds) {
+  open("try: pass\n", "except A as e#: pass\n", "x += 1\n");
+  auto tokens = tokensIn(*resolver_, *indexed_, {0, after("x += 1")}, 2 * many);
+  EXPECT_GE(tokens.size(), many);
   expectSoon();
 }
 
