@@ -209,13 +209,6 @@ constexpr Row rows[] = {
      .least = 145,
      .most = 160,
      .limit = 128},
-    {.loops = false,
-     .meets = true,
-     .aboveThreads = 64,
-     .mostThreads = 128,
-     .least = 161,
-     .most = 180,
-     .limit = 168},
 };
 
 // Registers beside what a turn loads and the loop carries: addresses, masks, and the value that is
