@@ -201,5 +201,54 @@ TEST(Loops, CopiesBesideAStoreKeepTheirBranch) {
   EXPECT_GT(count(made.ptx, "bra"), 2u) << made.ptx;
 }
 
+// Attention: the accumulator is scaled while the next operand may still be under way.
+TEST(Loops, WhatStandsBeforeAWaitStaysThere) {
+  PtxOf kernel = ptxOf(
+      R"(#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+#dot = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttng.two-ctas" = false} {
+tt.func public @k(%p: !tt.ptr<f32>, %n: i32) {
+%cst = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #mma>
+%true = arith.constant true
+%zero = arith.constant 0 : i32
+%x = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+%ys = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
+%zs = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
+%m = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+ttng.init_barrier %m, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+%one = arith.constant 1 : i32
+%r = scf.for %i = %zero to %n step %one iter_args(%acc = %cst) -> (tensor<64x64xf32, #mma>) : i32 {
+%y = ttg.memdesc_index %ys[%i] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+%s = ttng.warp_group_dot %x, %y, %cst, %true {inputPrecision = 0 : i32} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+%g = "tt.reduce"(%s) <{axis = 1 : i32}> ({
+^bb0(%u: f32, %v: f32):
+%w = arith.maxnumf %u, %v : f32
+tt.reduce.return %w : f32
+}) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+%e = tt.expand_dims %g {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+%f = tt.broadcast %e : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+%c = arith.mulf %f, %acc : tensor<64x64xf32, #mma>
+ttng.wait_barrier %m, %zero, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+%z = ttg.memdesc_index %zs[%i] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+%h = arith.truncf %s : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+%o = ttg.convert_layout %h : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #dot>
+%d = ttng.warp_group_dot %o, %z, %c, %true {inputPrecision = 0 : i32} : tensor<64x64xf16, #dot> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+scf.yield %d : tensor<64x64xf32, #mma>
+}
+%q = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #mma>
+tt.store %q, %r : tensor<64x64x!tt.ptr<f32>, #mma>
+tt.return
+}
+}
+)");
+  size_t wait = kernel.ptx.find("mbarrier.try_wait");
+  ASSERT_NE(wait, std::string::npos) << kernel.problem;
+  EXPECT_LT(kernel.ptx.rfind("mul.f32"), wait) << kernel.ptx;
+  EXPECT_LT(wait, kernel.ptx.rfind("wgmma.mma_async"));
+}
+
 } // namespace
 } // namespace gluond::test
