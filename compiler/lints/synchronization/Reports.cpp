@@ -406,7 +406,7 @@ void Machine::noteOvertaken(std::pair<uint32_t, int64_t> key) {
 }
 
 void Machine::reportOvertaken() {
-  if (!findings_.empty()) return;
+  if (!findings_.empty() || usesGuess_) return;
   for (const Overtaken& each : overtaken_)
     findings_(Id::PartitionRace, each.wait->getLoc(),
               "the barrier (a wait knows only its latest phase)", "waited on",
