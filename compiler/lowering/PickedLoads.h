@@ -4,18 +4,20 @@
 #pragma once
 
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Metadata.h>
 
 namespace gluond::lowering {
 
-inline constexpr llvm::StringLiteral pickedMark = "gluond.picked";
-
+// A group of accesses, which says something of parallel loops only: LLVM drops marks of other kinds
+// where it makes another load of a load, such as one of i32 of one of float.
 inline llvm::LoadInst* markPicked(llvm::LoadInst* load) {
-  load->setMetadata(pickedMark, llvm::MDNode::get(load->getContext(), {}));
+  load->setMetadata(llvm::LLVMContext::MD_access_group,
+                    llvm::MDNode::getDistinct(load->getContext(), {}));
   return load;
 }
 inline bool isPicked(const llvm::LoadInst& load) {
-  return load.getMetadata(pickedMark) != nullptr;
+  return load.getMetadata(llvm::LLVMContext::MD_access_group) != nullptr;
 }
 
 } // namespace gluond::lowering
