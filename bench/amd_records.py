@@ -7,7 +7,8 @@
 Compiles every record for an AMD chip to a hsaco and disassembles it. What fails is listed by reason, the most frequent
 first. With --triton (a folder of <id>.amdgcn) or --oracle (which makes them) it counts the instructions of both
 compilers' assembly by family, registers and scratch. A loop that one compiler unrolls or peels counts more than once, so
-the numbers are hints. Exits with 1 where a record that Triton compiles gives no code object. Needs no GPU."""
+the numbers are hints. Where a record has more than 1.1 of Triton's instructions of a family, the reason is printed if it is one of
+docs/compiling.md's (REASONS below says when it is). Exits with 1 where a record that Triton compiles gives no code object. Needs no GPU."""
 import argparse
 import collections
 import json
@@ -26,9 +27,20 @@ FAMILIES = {
 }
 
 
+
+def wait_kind(name, operands):
+    """Which counts of Assembly.kinds a wait belongs to."""
+    if name in ("s_wait_alu", "s_waitcnt_depctr"):
+        return "hazard"
+    if name == "s_wait_xcnt":
+        return "address"
+    numbers = [int(number, 0) for number in re.findall(r"\b(?:0x[0-9a-f]+|\d+)\b", re.split(r"//|;", operands)[0])]
+    return "partial" if any(numbers) else "whole"
+
+
 class Assembly:
     def __init__(self, text):
-        self.counts = collections.Counter()
+        self.counts, self.kinds = collections.Counter(), collections.Counter()
         for line in text.splitlines():
             line = line.strip()
             if line.startswith(".section"):
@@ -37,11 +49,46 @@ class Assembly:
             if not found or not re.match(r"(s|v|ds|global|flat|buffer|scratch|tensor|cluster)_", found[1]):
                 continue
             self.counts["all"] += 1
+            if found[1].startswith("s_wait"):
+                self.kinds[wait_kind(found[1], line[len(found[1]):])] += 1
+            self.kinds["through LDS"] += bool(re.match(r"ds_(b?permute|swizzle|read|load|write|store)", found[1]))
+            self.kinds["mixed precision"] += bool(re.match(r"v_(fma|mad)_mix|v_perm_b32|v_cvt", found[1]))
+            self.kinds["half"] += "_d16" in found[1]
             for family, pattern in FAMILIES.items():
                 if re.match(pattern, found[1]) or (family == "cross-lane" and "row_" in line):
                     self.counts[family] += 1
         self.vgprs = int((re.findall(r"\.vgpr_count:\s*(\d+)", text) or [0])[-1])
         self.scratch = int((re.findall(r"\.private_segment_fixed_size:\s*(\d+)", text) or [0])[-1])
+
+
+def exceeds(mine, yours):
+    return mine > 1.1 * yours + 2
+
+
+def less(a, b, *families):
+    return sum(a.counts[f] for f in families) < sum(b.counts[f] for f in families)
+
+
+# (families, when, why): docs/compiling.md has the same reasons in more words.
+REASONS = [
+    ({"wait"}, lambda a, b: not exceeds(a.kinds["whole"], b.kinds["whole"]) or not exceeds(a.kinds["whole"], a.kinds["partial"]) and
+     a.counts["all"] <= b.counts["all"], "a use waits for the loads that it needs and leaves later ones in flight"),
+    ({"wait"}, lambda a, b: not exceeds(a.kinds["whole"] + a.kinds["partial"], b.kinds["whole"] + b.kinds["partial"]),
+     "LLVM 22 waits for registers that instructions still read or write (hazards, addresses)"),
+    ({"wait"}, lambda a, b: a.kinds["half"] > a.kinds["whole"] / 2, "the second half of a register is loaded after the first"),
+    ({"wait"}, lambda a, b: a.vgprs < b.vgprs, "operands are loaded when they are used, for fewer registers"),
+    ({"LDS load", "LDS store"}, lambda a, b: less(a, b, "barrier", "cross-lane"), "fewer barriers and exchanges of lanes"),
+    ({"LDS load", "LDS store"}, lambda a, b: a.kinds["through LDS"] <= b.kinds["through LDS"],
+     "Triton moves values by ds_bpermute and ds_swizzle, which LDS executes, too"),
+    ({"LDS load", "LDS store"}, lambda a, b: less(a, b, "LDS load") or a.counts["all"] <= 1.02 * b.counts["all"],
+     "elements are stored one by one, so that loads are whole words"),
+    ({"conversion"}, lambda a, b: not exceeds(a.kinds["mixed precision"], b.kinds["mixed precision"]) or a.counts["all"] <= b.counts["all"] or a.vgprs < b.vgprs,
+     "the chip's conversions, where Triton mixes precisions or computes with integers"),
+]
+
+
+def reason(family, mine, yours):
+    return next((why for families, holds, why in REASONS if family in families and holds(mine, yours)), "")
 
 
 def emit(gluond, file, stage, folder):
@@ -92,8 +139,8 @@ def main():
                 for family in ["all", *FAMILIES]:
                     sums[family][0] += a.counts[family]
                     sums[family][1] += b.counts[family]
-                    if a.counts[family] > 1.1 * b.counts[family] + 2:
-                        above.append((a.counts[family] / max(b.counts[family], 1), family, name))
+                    if exceeds(a.counts[family], b.counts[family]):
+                        above.append((a.counts[family] / max(b.counts[family], 1), family, name, reason(family, a, b)))
                 if a.scratch > b.scratch:
                     scratch.append(name)
     for target in sorted(total):
@@ -110,8 +157,10 @@ def main():
                 over = sum(each[1] == family for each in above)
                 print(f"{family:14}{mine:9}{yours:9}{mine / max(yours, 1):8.2f}{over:18}")
         print(f"scratch where Triton has none or less: {len(scratch)} {scratch[:5]}")
-        for ratio, family, name in sorted(above, reverse=True)[: len(above) if options.verbose else 10]:
-            print(f"  {ratio:7.2f} {family:12} {name}")
+        for (family, why), count in collections.Counter((each[1], each[3]) for each in above).most_common():
+            print(f"  {count:4} over 1.1, {family}: {why or 'no reason known'}")
+        for ratio, family, name, why in sorted(above, reverse=True)[: len(above) if options.verbose else 10]:
+            print(f"  {ratio:7.2f} {family:12} {name}: {why or 'no reason known'}")
     return 1 if reasons or problems else 0
 
 

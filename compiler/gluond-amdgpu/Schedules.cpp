@@ -29,21 +29,33 @@ struct Candidate {
   std::string text;
   backend::amd::Resources resources;
   int64_t warps = 0;
-  size_t instructions = 0;
+  size_t instructions = 0, waits = 0; // waits for all that is under way
+
+  // A program that waits loses the time of so many instructions, unless others fill it.
+  size_t cost() const {
+    constexpr size_t ofWait = 3;
+    return instructions + ofWait * waits;
+  }
 };
 
-size_t instructionsOf(llvm::StringRef text) {
-  size_t count = 0;
-  for (llvm::StringRef line : llvm::split(text, '\n'))
-    count += line.size() > 1 && line[0] == '\t' && llvm::isAlpha(line[1]);
-  return count;
+// Whether the line waits until nothing of a kind is under way: "s_waitcnt vmcnt(3) lgkmcnt(0)",
+// "s_wait_dscnt 0x0".
+bool waitsForAll(llvm::StringRef line) {
+  if (line.consume_front("s_waitcnt "))
+    return line.contains("vmcnt(0)") || line.contains("lgkmcnt(0)");
+  return line.starts_with("s_wait_loadcnt 0x0") || line.starts_with("s_wait_dscnt 0x0") ||
+         line.starts_with("s_wait_loadcnt_dscnt 0x0");
 }
 
 Candidate candidate(std::string text, const chips::Chip& chip) {
   Candidate made{std::move(text), {}};
   made.resources = backend::amd::resourcesOf(made.text);
   if (chip.limits) made.warps = chips::warpsOfPart(chip, made.resources.vectorRegisters);
-  made.instructions = instructionsOf(made.text);
+  for (llvm::StringRef line : llvm::split(llvm::StringRef(made.text), '\n')) {
+    if (line.size() < 2 || line[0] != '\t' || !llvm::isAlpha(line[1])) continue;
+    ++made.instructions;
+    made.waits += waitsForAll(line.drop_front());
+  }
   return made;
 }
 
@@ -51,16 +63,16 @@ unsigned spillsOf(const Candidate& made) {
   return made.resources.scratchBytes + made.resources.vectorSpills;
 }
 
-// Fewer spills, then more programs at once, if they outweigh the instructions that each has more;
-// as many with fewer registers if that costs next to no instructions.
+// Fewer spills, then more programs at once, if they outweigh what each has more to do; as many with
+// fewer registers if that costs next to nothing.
 bool isBetter(const Candidate& other, const Candidate& first) {
   if (spillsOf(other) != spillsOf(first)) return spillsOf(other) < spillsOf(first);
   auto warps = [](const Candidate& each) { return static_cast<size_t>(each.warps); };
   if (other.warps != first.warps)
-    return other.warps > first.warps &&
-           other.instructions * warps(first) <= first.instructions * warps(other);
+    return other.warps > first.warps && other.cost() * warps(first) <= first.cost() * warps(other);
   constexpr size_t part = 50, few = 4;
   return other.resources.vectorRegisters < first.resources.vectorRegisters &&
+         other.waits <= first.waits &&
          other.instructions <= first.instructions + first.instructions / part + few;
 }
 
