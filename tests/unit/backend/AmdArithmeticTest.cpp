@@ -180,5 +180,37 @@ TEST(AmdArithmetic, SumsTakeThePlaceOfTheirOperands) {
   EXPECT_LE(code.resources.vectorRegisters, 400u);
 }
 
+// Bytes of four columns are stored as words.
+TEST(AmdArithmetic, WordsArePutTogetherFromBytesByPermutations) {
+  const std::string row = "#ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [8, 4], "
+                          "warpsPerCTA = [4, 1], order = [1, 0]}>",
+                    buffer = "!ttg.memdesc<128x16xi8, #s, #smem, mutable>";
+  AmdCode code = codeOf(amdModule(
+      "hip:gfx1250", 32,
+      "#b = " + row +
+          "\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0, "
+          "1]}>\n#smem = #ttg.shared_memory",
+      "tt.func public @k(%a: !tt.ptr<i8> {tt.divisibility = 16 : i32}) {\n"
+      "%c = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, "
+      "parent = #b}>>\n%c1 = tt.expand_dims %c {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = "
+      "0, parent = #b}>> -> tensor<1x16xi32, #b>\n"
+      "%r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = "
+      "1, "
+      "parent = #b}>>\n%r1 = tt.expand_dims %r {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim "
+      "= "
+      "1, parent = #b}>> -> tensor<128x1xi32, #b>\n%k = arith.constant dense<16> : "
+      "tensor<128x1xi32, #b>\n%f = arith.muli %r1, %k : tensor<128x1xi32, #b>\n"
+      "%r2 = tt.broadcast %f : tensor<128x1xi32, #b> -> tensor<128x16xi32, #b>\n"
+      "%c2 = tt.broadcast %c1 : tensor<1x16xi32, #b> -> tensor<128x16xi32, #b>\n"
+      "%at = arith.addi %r2, %c2 : tensor<128x16xi32, #b>\n"
+      "%v = amdg.buffer_load %a[%at] : !tt.ptr<i8> -> tensor<128x16xi8, #b>\n"
+      "%m = ttg.local_alloc : () -> " +
+          buffer + "\nttg.local_store %v, %m : tensor<128x16xi8, #b> -> " + buffer +
+          "\ntt.return\n}"));
+  EXPECT_LE(count(code.assembly, "v_perm_b32"), 12u) << code.problem << code.assembly;
+  EXPECT_GE(count(code.assembly, "v_perm_b32"), 8u) << code.assembly;
+  EXPECT_EQ(count(code.assembly, "v_lshlrev_b16"), 0u) << code.assembly;
+}
+
 } // namespace
 } // namespace gluond::test
