@@ -145,6 +145,15 @@ llvm::Value* atomicScope(FunctionEmitter& e) {
   return e.i32(generation == Generation::Rdna4 || generation == Generation::Cdna5 ? device : 0);
 }
 
+// Whether the chips have buffer atomics on floats of this type (pairs of them, of 16 bits).
+bool updatesInBuffers(Generation generation, mlir::Type element) {
+  using enum chips::AmdGeneration;
+  if (element.isF64()) return (isCdna(generation) && generation >= Cdna2) || generation == Cdna5;
+  if (element.isF16()) return generation != Gcn5 && generation != Rdna3;
+  if (element.isBF16()) return generation == Cdna4 || generation == Rdna4 || generation == Cdna5;
+  return true;
+}
+
 bool update(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::BufferAtomicRMWOp>(operation);
   mlir::Type type = op.getType();
@@ -156,9 +165,16 @@ bool update(FunctionEmitter& e, mlir::Operation* operation) {
     run = 2; // sums of two halves are all that there is
     if (op.getAtomicRmwOp() != tt::RMWOp::FADD || bits != 16 ||
         bufferElements(e, op.getPtr(), op.getOffsets(), op.getMask(), 1) < run)
-      return e.fail(op, "buffer atomics on types narrower than 32 bits need sums of two adjacent "
-                        "16-bit floats that a thread holds; use a layout with size_per_thread of "
-                        "at least 2 along the contiguous dimension");
+      return e.reject(op, "buffer atomics on types narrower than 32 bits need sums of two adjacent "
+                          "16-bit floats that a thread holds; use a layout with size_per_thread of "
+                          "at least 2 along the contiguous dimension");
+  }
+  mlir::Type element = mlir::getElementTypeOrSelf(type);
+  if (!updatesInBuffers(generationOf(e), element)) {
+    std::string name;
+    llvm::raw_string_ostream(name) << element;
+    return e.reject(op, llvm::Twine(chipOf(e).processor) + " has no buffer atomics on " + name +
+                            "; use gl.atomic_add and its like, on pointers");
   }
   llvm::Value *buffer = bufferOf(e, e.scalar(op.getPtr())),
               *first = e.isFirstCopy(e.layoutOf(type));

@@ -482,6 +482,11 @@ TEST(Amd, BufferAtomics) {
   EXPECT_GE(count(doubles.assembly, "buffer_atomic_max_f64"), 4u) << doubles.problem;
   AmdCode integers = codeOf(bufferAtomic("hip:gfx942", 64, "max", "i32"));
   EXPECT_GE(count(integers.assembly, "buffer_atomic_smax"), 4u) << integers.problem;
+  for (llvm::StringRef target : {"hip:gfx1100", "hip:gfx1201"}) {
+    AmdCode none = codeOf(bufferAtomic(target, 32, "max", "f64"));
+    EXPECT_TRUE(none.isRefused) << target.str();
+    EXPECT_THAT(none.problem, HasSubstr("has no buffer atomics on f64")) << target.str();
+  }
   // Where instructions have scopes, they are atomic for the chip.
   for (llvm::StringRef target : {"hip:gfx1201", "hip:gfx1250"}) {
     AmdCode scoped = codeOf(bufferAtomic(target, 32, "max", "i32"));
