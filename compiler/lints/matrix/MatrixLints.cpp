@@ -62,17 +62,20 @@ public:
                 now->call.str() +
                     " uses the instruction of this target, with operands in shared memory");
     } else if (auto* mfma = encoding.as<layout::AmdMfma>(); mfma && mfma->instrShape.size() == 3) {
-      unsigned version = chip_ && chip_->mfmaVersion
-                             ? std::min<unsigned>(chip_->mfmaVersion, mfma->version)
-                             : mfma->version;
       auto operand = tt::mfmaOperandOf(a.getElementType());
       if (!operand) return;
+      // Later chips have the instructions of earlier ones, too. Floats of 8 bits are others in
+      // each.
+      unsigned version = mfma->version;
+      if (chip_ && chip_->mfmaVersion &&
+          (*operand != chips::MfmaOperand::Float8 || chip_->mfmaVersion < version))
+        version = chip_->mfmaVersion;
       auto ks = chips::mfmaKs(
           version, *operand,
           {static_cast<unsigned>(mfma->instrShape[0]), static_cast<unsigned>(mfma->instrShape[1])});
       int64_t now = mfma->instrShape[2];
       if (llvm::is_contained(ks, now) && ks.back() > now && k >= ks.back())
-        tellShape(op, *mfma, ks.back(), encoding);
+        tellShape(op, *mfma, version, ks.back(), encoding);
     }
   }
 
@@ -85,15 +88,19 @@ public:
         .severity(Severity::Warning);
   }
 
-  void tellShape(tt::DotOp op, const layout::AmdMfma& now, int64_t longestK,
+  void tellShape(tt::DotOp op, const layout::AmdMfma& now, unsigned version, int64_t longestK,
                  const layout::Layout& encoding) {
     std::string side = std::to_string(now.instrShape[0]);
+    std::string of = version == now.version ? "an instr_shape of ["
+                                            : "an AMDMFMALayout of version " +
+                                                  std::to_string(version) + " with instr_shape [";
     auto finding =
         findings_(Id::SlowMma, op.getLoc(),
                   "processes " + std::to_string(now.instrShape[2]) + " elements of K at a time",
-                  "an instr_shape of [" + side + ", " + side + ", " + std::to_string(longestK) +
+                  of + side + ", " + side + ", " + std::to_string(longestK) +
                       "] processes more in the same time");
     layout::AmdMfma longer = now;
+    longer.version = version;
     longer.instrShape[2] = static_cast<int32_t>(longestK);
     auto better = layout::Layout::make(longer);
     if (!better) return;

@@ -73,3 +73,32 @@ def by_threads(a, b, dst):
     y = gl.load(b + inner_of_b * 32 + columns)
     c = gl.dot_fma(x, y, gl.zeros([32, 32], gl.float32, BY_THREADS))  # hint: [slow-mma]
     keep(dst, c, BY_THREADS)
+
+
+OF_GFX942 = gl.constexpr(gl.amd.AMDMFMALayout(3, [16, 16, 16], True, [2, 2]))
+ON_GFX942 = gl.constexpr(gl.amd.AMDMFMALayout(3, [16, 16, 16], True, [2, 2]))
+OF_GFX950 = gl.constexpr(gl.amd.AMDMFMALayout(4, [16, 16, 32], True, [2, 2]))
+
+
+# gluond: launch(a="*fp16:16", b="*fp16:16", dst="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def instruction_of_gfx942(a, b, dst):
+    x, y = operands(a, b, OF_GFX942)
+    c = gl.amd.cdna4.mfma(x, y, gl.zeros([32, 32], gl.float32, OF_GFX942))  # hint: [slow-mma]
+    keep(dst, c, OF_GFX942)
+
+
+# gluond: launch(a="*fp16:16", b="*fp16:16", dst="*fp32:16", target="hip:gfx942")
+@gluon.jit
+def instruction_of_its_own(a, b, dst):
+    x, y = operands(a, b, ON_GFX942)
+    c = gl.amd.cdna3.mfma(x, y, gl.zeros([32, 32], gl.float32, ON_GFX942))
+    keep(dst, c, ON_GFX942)
+
+
+# gluond: launch(a="*fp16:16", b="*fp16:16", dst="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def longest_instruction(a, b, dst):
+    x, y = operands(a, b, OF_GFX950)
+    c = gl.amd.cdna4.mfma(x, y, gl.zeros([32, 32], gl.float32, OF_GFX950))
+    keep(dst, c, OF_GFX950)
