@@ -24,12 +24,12 @@ FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
   // Before any work on it, the text of an open document was read as JSON, in the supervisor too,
   // and copied; afterwards, whatever was found, each request of the editor walks through it. That
   // is paid for with the same time.
-  constexpr std::chrono::milliseconds perQuarterMebibyte{90};
+  constexpr std::chrono::milliseconds perQuarterMebibyte{110};
   if (file_->version()) {
     auto quarters = static_cast<int64_t>(file_->text().size() >> 18);
     limits.cpu -= std::min(limits.cpu / 2, perQuarterMebibyte * quarters);
   }
-  limits.bytes -= std::min(limits.bytes / 2, file_->heldBefore());
+  limits.bytes -= std::min(limits.bytes / 4 * 3, file_->heldBefore());
   allowance_ = file_->allowance(limits);
   if (allowance_->isSpent() && snapshot.cache<EvaluatedFileCache>().isOvertaken(snapshot, *file_)) {
     file_->renewAllowance();
