@@ -221,6 +221,31 @@ class Pair:
         [message] = self.errors(dropped, "--triton", "3.8")
         self.assertIn("it exists up to Triton 3.7", message)
 
+    def test_names_that_the_code_of_a_module_lacks(self):
+        program = HEAD + """
+
+@gluon.aggregate
+class Config:
+    size: gl.constexpr
+
+    @gluon.constexpr_function
+    def __init__(self, size):
+        self.size = gl.constexpr(size)
+
+
+@gluon.jit
+def kernel(x, y, BLOCK: gl.constexpr):
+    config = Config(BLOCK)
+    at = gl.arange(0, config.size, gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(y + at, gl.load(x + at))
+""" + RUN
+        self.assertEqual(self.errors(program), [])
+        for release in ("3.6", "3.7"):
+            [message] = self.errors(program, "--triton", release)
+            self.assertIn("has no attribute 'aggregate': it exists since Triton 3.8", message)
+        guarded = program.replace("@gluon.aggregate", "@(gluon.aggregate if hasattr(gluon, 'aggregate') else triton.language.core._aggregate)")
+        self.assertEqual(self.errors(guarded, "--triton", "3.6"), [])
+
     def test_several_releases(self):
         messages = self.errors(NEW, "--triton", "3.6,3.9")
         self.assertEqual(len(messages), 1, messages)

@@ -18,6 +18,7 @@
 #include "evaluate/interpreter/WrongLanguageImport.h"
 #include "evaluate/launches/Launches.h"
 #include "evaluate/triton/TargetQueries.h"
+#include "releases/ApiChanges.h"
 #include "syntax/Correspondence.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -384,6 +385,16 @@ static bool isSaidToBeDefined(text::Range name, const text::SourceText& source) 
   return line.contains("# noqa") && (!codes.starts_with(":") || codes.contains("F821"));
 }
 
+// Which releases of Triton have the name that a module's code uses, if the file's release is known
+// to lack it: ": it exists since Triton 3.8". No kernel of such a file can be launched.
+static std::string lifeElsewhere(const evaluate::PythonError& error, releases::Release release) {
+  if (error.run != evaluate::Run::Module || error.cause.kind != evaluate::ErrorKind::MissingMember)
+    return {};
+  std::optional<releases::Life> life = releases::lifeOf(error.cause.owner, error.cause.subject);
+  if (!life) life = releases::lifeOfModule(error.cause.owner + "." + error.cause.subject);
+  return life && !life->holds(release) ? ": " + releases::textOf(*life) : std::string();
+}
+
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
 // file. An exception during import also occurs when the file is run.
 void EvaluatedFile::takeErrors() {
@@ -452,10 +463,14 @@ void EvaluatedFile::takeErrors() {
       const evaluate::Place* last = error.place();
       if (const Part* of = last->module ? part(*last->module) : nullptr; of && last->range != *here)
         stopped.related(diagnostics::NoteId::EndedHere, {of->file->id(), last->range});
-    } else
-      advise(emit(diagnostics::Id::ModuleException, *here, codeOf(error.run), error.exceptionClass,
-                  error.message),
-             error, *here);
+    } else {
+      std::string life = lifeElsewhere(error, evaluation_->release());
+      auto made = emit(diagnostics::Id::ModuleException, *here, codeOf(error.run),
+                       error.exceptionClass, error.message + life);
+      if (auto* told = made.get(); told && !life.empty())
+        told->severity = diagnostics::Severity::Error;
+      advise(std::move(made), error, *here);
+    }
   }
 }
 

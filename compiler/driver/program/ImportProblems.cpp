@@ -501,6 +501,10 @@ std::vector<diagnostics::Diagnostic> importErrors(const EvaluatedFile& program,
   for (const Missing& missing : program.evaluation().missingImports())
     if (missing.kind != Missing::Kind::NotFound && !runsLater(program.tree(), missing.range))
       teller.tell(missing);
+  // Names of Triton's modules that the code of the file uses, which other releases have.
+  llvm::copy_if(program.diagnostics(), std::back_inserter(told), [&](const auto& each) {
+    return each.id == Id::ModuleException && !runsLater(program.tree(), each.location.range);
+  });
   llvm::erase_if(told, [](const diagnostics::Diagnostic& each) {
     return each.severity != diagnostics::Severity::Error;
   });
