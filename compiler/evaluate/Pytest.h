@@ -10,6 +10,7 @@ namespace gluond::evaluate {
 
 struct TestBudget {
   uint64_t stepsPerTest = 200'000;
+  size_t bytesPerTest = 16 << 20; // of values: a reference that loops over elements makes more
   unsigned mostRunsPerTest = 512; // parametrizations beyond these are sampled evenly
 };
 

@@ -11,7 +11,9 @@ namespace gluond::evaluate {
 void runLimited(Interpreter& in, const TestBudget& budget, llvm::function_ref<void()> run) {
   uint64_t before = in.stepsLeft(), given = std::min(before, budget.stepsPerTest);
   in.refill(given);
+  size_t memory = in.limitMemory(budget.bytesPerTest);
   run();
+  in.setMemoryLimit(memory);
   in.refill(before - (given - in.stepsLeft()));
 }
 

@@ -220,6 +220,13 @@ class Pair:
         self.assertEqual(self.errors(dropped, "--triton", "3.7"), [])
         [message] = self.errors(dropped, "--triton", "3.8")
         self.assertIn("it exists up to Triton 3.7", message)
+        # Python names the line in which the statement begins.
+        lines = HEAD + "from triton.experimental.gluon.language.nvidia.blackwell import (\n    tma,\n    clc,\n)\n"
+        self.write("lines.py", lines)
+        [found] = [each for each in json.loads(self.run_gluond("check", "lines.py", "--triton", "3.6", "--format", "json").stdout)
+                   if each["severity"] == "error"]
+        self.assertEqual([found["range"]["start"]["line"], found["related"][0]["range"]["start"]["line"]],
+                         [HEAD.count("\n") + 2, HEAD.count("\n")])
 
     def test_names_that_the_code_of_a_module_lacks(self):
         program = HEAD + """
@@ -243,6 +250,8 @@ def kernel(x, y, BLOCK: gl.constexpr):
         for release in ("3.6", "3.7"):
             [message] = self.errors(program, "--triton", release)
             self.assertIn("has no attribute 'aggregate': it exists since Triton 3.8", message)
+        script = program.replace("@gluon.aggregate", "import sys\nprofiles = len(sys.argv) > 1\n\n\n@gluon.aggregate")
+        self.assertEqual(len(self.errors(script, "--triton", "3.6")), 1)
         guarded = program.replace("@gluon.aggregate", "@(gluon.aggregate if hasattr(gluon, 'aggregate') else triton.language.core._aggregate)")
         self.assertEqual(self.errors(guarded, "--triton", "3.6"), [])
 

@@ -467,8 +467,7 @@ void EvaluatedFile::takeErrors() {
       std::string life = lifeElsewhere(error, evaluation_->release());
       auto made = emit(diagnostics::Id::ModuleException, *here, codeOf(error.run),
                        error.exceptionClass, error.message + life);
-      if (auto* told = made.get(); told && !life.empty())
-        told->severity = diagnostics::Severity::Error;
+      if (!life.empty()) made.severity(diagnostics::Severity::Error);
       advise(std::move(made), error, *here);
     }
   }

@@ -8,6 +8,7 @@
 #include "driver/hostfixes/Advice.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/workspace/AbsentModules.h"
+#include "driver/workspace/ImportStatements.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
@@ -29,63 +30,30 @@ using Missing = evaluate::MissingImport;
 
 namespace {
 
-// The import statements of a file, which may be very many, by place.
-class ImportStatements {
-public:
-  explicit ImportStatements(const syntax::SyntaxTree& tree) {
-    for (const syntax::Stmt* stmt : tree.body())
-      syntax::walk(stmt, [&](const syntax::Node* node) {
-        bool isImport = llvm::isa<syntax::Import, syntax::ImportFrom>(node);
-        if (isImport) statements_.push_back(node);
-        return !isImport && !llvm::isa<syntax::Expr>(node);
-      });
-  }
-
-  // The statement of this kind around a place; null if there is none.
-  template <typename Statement> const Statement* around(text::Range place) const {
-    auto after = llvm::partition_point(
-        statements_, [&](const syntax::Node* each) { return each->range.begin <= place.begin; });
-    if (after == statements_.begin() || (*std::prev(after))->range.end < place.end) return nullptr;
-    return llvm::dyn_cast<Statement>(*std::prev(after));
-  }
-
-  // The names that are bound for the place of a missing import.
-  void boundBy(text::Range place, llvm::function_ref<void(Name)> found) const {
-    auto* from = around<syntax::ImportFrom>(place);
-    auto* import = around<syntax::Import>(place);
-    if (!from && !import) return;
-    llvm::ArrayRef<syntax::Alias> names = from ? from->names : import->names;
-    auto bind = [&](const syntax::Alias& alias) {
-      if (!alias.path.empty()) found(alias.asName.name ? alias.asName.name : alias.path[0].name);
-    };
-    auto beginsBefore = [&](const syntax::Alias& alias) {
-      return alias.path.empty() || alias.path.front().range.begin <= place.begin;
-    };
-    if (from && !from->module.empty() && from->module.front().range.begin <= place.begin &&
-        place.end <= from->module.back().range.end) {
-      for (const syntax::Alias& alias : names)
-        bind(alias);
-      return;
-    }
-    auto after = llvm::partition_point(names, beginsBefore);
-    if (after == names.begin()) return;
-    const syntax::Alias& alias = *std::prev(after);
-    if (!alias.path.empty() && place.end <= alias.path.back().range.end) bind(alias);
-  }
-
-private:
-  std::vector<const syntax::Node*> statements_; // none is within another
-};
-
 class Teller {
 public:
   // Without a snapshot, only errors are told.
   Teller(const EvaluatedFile& program, const Snapshot* snapshot, const Interner& names,
          std::vector<diagnostics::Diagnostic>& out)
       : program_(program), snapshot_(snapshot), names_(names), imports_(program.tree()),
-        advice_(program.file().text().size()), emit_(out, program.file().id()) {}
+        advice_(program.file().text().size()), out_(out), emit_(out, program.file().id()) {}
 
   void tell(const Missing& missing) {
+    size_t before = out_.size();
+    tellUnlessKnown(missing);
+    // Python's traceback names the line that the statement begins in.
+    const auto* statement = imports_.around<syntax::ImportFrom>(missing.range);
+    if (!statement || statement->module.empty()) return;
+    text::Range head{statement->range.begin, statement->module.back().range.end};
+    const text::SourceText& text = program_.file().text();
+    if (text.lineOf(head.begin) == text.lineOf(missing.range.begin)) return;
+    for (size_t i = before; i < out_.size(); ++i)
+      diagnostics::InFlight(&out_[i]).related(diagnostics::NoteId::RaisedHere,
+                                              {program_.file().id(), head});
+  }
+
+private:
+  void tellUnlessKnown(const Missing& missing) {
     if (!missing.isCertain) return;
     bool isOfTriton = missing.module == "triton" || missing.module.starts_with("triton.");
     if (isOfTriton && evaluate::isFileOfTriton(program_.file().path())) return;
@@ -99,7 +67,6 @@ public:
     }
   }
 
-private:
   // The import's name, and its uses where the file spells them alike.
   std::vector<text::Edit> respelled(const Missing& missing, const std::string& meant) const {
     std::vector<text::Edit> edits{{missing.range, meant}};
@@ -464,6 +431,7 @@ private:
   std::optional<std::vector<LostKernel>> kernels_;        // without a known decorator
   std::optional<std::vector<llvm::StringRef>> undefined_; // names that the file uses
   Advice advice_;
+  std::vector<diagnostics::Diagnostic>& out_;
   diagnostics::Reporter emit_;
 };
 
@@ -502,9 +470,9 @@ std::vector<diagnostics::Diagnostic> importErrors(const EvaluatedFile& program,
     if (missing.kind != Missing::Kind::NotFound && !runsLater(program.tree(), missing.range))
       teller.tell(missing);
   // Names of Triton's modules that the code of the file uses, which other releases have.
-  llvm::copy_if(program.diagnostics(), std::back_inserter(told), [&](const auto& each) {
-    return each.id == Id::ModuleException && !runsLater(program.tree(), each.location.range);
-  });
+  for (const diagnostics::Diagnostic& each : program.diagnostics())
+    if (each.id == Id::ModuleException && !runsLater(program.tree(), each.location.range))
+      told.push_back(each);
   llvm::erase_if(told, [](const diagnostics::Diagnostic& each) {
     return each.severity != diagnostics::Severity::Error;
   });

@@ -101,7 +101,10 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
       lack = std::move(error);
       break;
     }
-    bool isCertain = !isUncertain() && !hasAssumed_ && !exits &&
+    // What a definition or an assignment at the top names is needed whatever was assumed before.
+    bool isNeeded = error.cause.kind == ErrorKind::MissingMember && error.frames.size() == 1 &&
+                    llvm::isa<syntax::ClassDef, syntax::FunctionDef, syntax::Assign>(stmt);
+    bool isCertain = !isUncertain() && (!hasAssumed_ || isNeeded) && !exits &&
                      !(tables_->hasEscaped && dependsOnData(error.exceptionClass));
     // Each of a million statements may raise; a report has a thousand findings of a file
     // (diagnostics::Reporter), and some errors are no findings.

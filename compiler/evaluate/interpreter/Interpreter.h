@@ -256,6 +256,12 @@ public:
     steps_ = steps;
     untilPoll_ = 0;
   }
+  // Lets what runs next make at most so many bytes of values. Returns the limit that was there, for
+  // setMemoryLimit().
+  size_t limitMemory(size_t bytes) {
+    return std::exchange(memoryLimit_, std::min(memoryLimit_, bytesHeld() + bytes));
+  }
+  void setMemoryLimit(size_t bytes) { memoryLimit_ = bytes; }
   // Whether it was cancelled or the Allowance is spent; then no step budget lets it continue.
   bool isStopped() const;
   static constexpr uint64_t bytesPerStep = 64, operationsPerStep = 32;

@@ -9,6 +9,10 @@
 #include "evaluate/interpreter/NativeTables.h"
 #include "language/types/Type.h"
 
+#include <cstdint>
+#include <limits>
+#include <optional>
+
 namespace gluond::evaluate {
 
 struct TorchDtype {
@@ -39,7 +43,28 @@ Value torchKeyword(Interpreter& in, const CallArguments& arguments, llvm::String
 Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t index,
                     llvm::StringRef name); // by position or by name
 
-using Extent = std::optional<int64_t>;
+// A number of elements or bytes that may not be known. As an optional in half the memory: programs
+// make hundreds of thousands of tensors.
+class Extent {
+public:
+  Extent() = default; // not known
+  Extent(std::nullopt_t) {}
+  Extent(int64_t value) : value_(value) {}
+  Extent(std::optional<int64_t> value) : value_(value.value_or(unknown)) {}
+  operator std::optional<int64_t>() const {
+    return has_value() ? std::optional(value_) : std::nullopt;
+  }
+  bool has_value() const { return value_ != unknown; }
+  explicit operator bool() const { return has_value(); }
+  void reset() { value_ = unknown; }
+  int64_t operator*() const { return value_; }
+  int64_t value_or(int64_t other) const { return has_value() ? value_ : other; }
+  friend bool operator==(Extent a, Extent b) = default;
+
+private:
+  static constexpr int64_t unknown = std::numeric_limits<int64_t>::min(); // no size, no offset
+  int64_t value_ = unknown;
+};
 using Extents = llvm::SmallVector<Extent, 4>;
 
 // Sums and products of sizes; nullopt if one is not known, or on overflow of int64.

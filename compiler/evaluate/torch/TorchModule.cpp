@@ -174,7 +174,8 @@ Value randperm(Interpreter& in, const CallArguments& arguments) {
 }
 Value eye(Interpreter& in, const CallArguments& arguments) {
   Extent n = toIndex(torchArgument(arguments, 0)),
-         m = torchArgument(arguments, 1).isAbsent() ? n : toIndex(torchArgument(arguments, 1));
+         m = torchArgument(arguments, 1).isAbsent() ? n
+                                                    : Extent(toIndex(torchArgument(arguments, 1)));
   return makeTensor(in, dtypeOf(in, arguments, "float32"), {n, m});
 }
 Value normal(Interpreter& in, const CallArguments& arguments) {

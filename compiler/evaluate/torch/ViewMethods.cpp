@@ -272,7 +272,8 @@ Value asStrided(Interpreter& in, const CallArguments& arguments) {
        strides = shapeOf(in, given(in, arguments, 1, "stride"));
   Value offset = given(in, arguments, 2, "storage_offset");
   if (!shape || !strides) return unknownLike(in, tensor);
-  return alias(in, tensor, *shape, *strides, offset.isAbsent() ? Extent(0) : toIndex(offset));
+  return alias(in, tensor, *shape, *strides,
+               offset.isAbsent() ? Extent(0) : Extent(toIndex(offset)));
 }
 Value movedim(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
