@@ -162,7 +162,8 @@ public:
   }
 
   // wgmma: each warp of a group computes 16 rows of their own. A layout that gives two warps of a
-  // group the same rows is compiled, and its results are wrong.
+  // group the same rows is compiled, and its results are wrong (measured on an H200), unless one
+  // instruction computes the whole accumulator.
   void warps(ttng::WarpGroupDotOp op) {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     const layout::Layout& encoding = ir::toLayout(type.getEncoding());
@@ -170,6 +171,10 @@ public:
     if (!mma || mma->warpsPerCTA.size() != 2 || mma->warpsPerCTA[0] % chips::warpsOfGroup == 0)
       return;
     constexpr int64_t rowsOfWarp = 16;
+    bool isOneInstruction = mma->instrShape.size() == 3 &&
+                            type.getDimSize(0) <= rowsOfWarp * chips::warpsOfGroup &&
+                            type.getDimSize(1) <= mma->instrShape[1];
+    if (isOneInstruction) return;
     int64_t warps = int64_t(mma->warpsPerCTA[0]) * mma->warpsPerCTA[1];
     layout::NvidiaMma right = *mma;
     right.warpsPerCTA[0] = static_cast<int32_t>(std::clamp<int64_t>(

@@ -84,7 +84,7 @@ struct Warp {
   std::vector<Lanes> registers;
   std::array<int, 32> pc = {};
   uint32_t alive = ~0u;
-  uint32_t carry = 0; // of each lane: what add.cc and its like leave for addc
+  uint32_t carry = 0;   // of each lane: what add.cc and its like leave for addc
   bool together = true; // all living lanes are at the same instruction
   // The barrier that this warp has arrived at and waits for.
   int waitsFor = -1;
