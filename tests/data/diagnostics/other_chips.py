@@ -465,18 +465,20 @@ def doubles_in_floats(out):
 # ---------------------------------------------------------------- inline assembly
 
 
+# gluond: launch(y="*fp32:16")
 @gluon.jit
-def assembled(y, constraints: gl.constexpr, pack: gl.constexpr, dtype: gl.constexpr):
+def constraints_that_fit(y):
     at = gl.arange(0, 512, LINE)
-    x = gl.zeros([512], dtype, LINE)
-    gl.store(y + at, gl.inline_asm_elementwise("mov.b32 $0, $1;", constraints, [x], dtype=dtype, is_pure=True, pack=pack).to(gl.float32))
+    x = gl.zeros([512], gl.float32, LINE)
+    gl.store(y + at, gl.inline_asm_elementwise("mov.b32 $0, $1;", "=r,r", [x], dtype=gl.float32, is_pure=True, pack=1))
 
 
-# gluond: launch(y="*fp32:16", dtype=gl.float32, pack=1)
-# gluond: launch(y="*fp32:16", dtype=gl.float16, pack=2)
+# gluond: launch(y="*fp16:16")
 @gluon.jit
-def constraints_that_fit(y, dtype: gl.constexpr, pack: gl.constexpr):
-    assembled(y, "=r,r", pack, dtype)
+def constraints_that_fit_packed_elements(y):
+    at = gl.arange(0, 512, LINE)
+    x = gl.zeros([512], gl.float16, LINE)
+    gl.store(y + at, gl.inline_asm_elementwise("{ mov.b32 $0, $2; mov.b32 $1, $3; }", "=r,=r,r,r", [x], dtype=gl.float16, is_pure=True, pack=4))
 
 
 # gluond: launch(y="*fp32:16")

@@ -147,7 +147,7 @@ def async_to_lds(x, y, V: gl.constexpr):
 
 # gluond: launch(x="*fp16:16", y="*fp16:16", num_warps=4, target="hip:gfx942")
 # gluond: launch(x="*fp32:16", y="*fp32:16", num_warps=4, target="hip:gfx950")
-# gluond: launch(x="*i8:16", y="*i8:16", num_warps=8, target="hip:gfx942")
+# gluond: launch(x="*fp16:16", y="*fp16:16", num_warps=8, target="hip:gfx942")
 @gluon.jit
 def conversions(x, y):
     R: gl.constexpr = gl.BlockedLayout([1, 4], [4, 16], [gl.num_warps(), 1], [1, 0])

@@ -185,9 +185,13 @@ TEST(Numbers, ofALaunchAreCheckedWhereTheyEnter) {
     EXPECT_THAT(saidOf("    gl.store(p, 1)\n", ", maxnreg=" + number),
                 Contains(HasSubstr("maxnreg")))
         << number;
-    EXPECT_THAT(saidOf("    gl.store(p, 1)\n", ", num_stages=" + number),
-                Contains(HasSubstr("num_stages")))
-        << number;
+    bool isTaken = number == "0" || number == "-2"; // by Triton, which only needs a number
+    auto isTold = Contains(HasSubstr("num_stages"));
+    auto said = saidOf("    gl.store(p, 1)\n", ", num_stages=" + number);
+    if (isTaken)
+      EXPECT_THAT(said, Not(isTold)) << number;
+    else
+      EXPECT_THAT(said, isTold) << number;
   }
 }
 
