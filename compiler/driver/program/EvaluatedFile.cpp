@@ -468,7 +468,7 @@ void EvaluatedFile::takeErrors() {
       auto made = emit(diagnostics::Id::ModuleException, *here, codeOf(error.run),
                        error.exceptionClass, error.message + life);
       if (!life.empty()) made.severity(diagnostics::Severity::Error);
-      advise(std::move(made), error, *here);
+      advise(made, error, *here);
     }
   }
 }

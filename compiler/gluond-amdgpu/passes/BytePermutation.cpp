@@ -170,7 +170,7 @@ llvm::PreservedAnalyses BytePermutationPass::run(llvm::Function& function,
       words = b.CreateInsertElement(llvm::PoisonValue::get(type), words, uint64_t{0});
       for (unsigned i = 1; i < count; ++i)
         words = b.CreateInsertElement(
-            words, permuted(b, llvm::ArrayRef(*bytes).slice(i * bytesOfWord, bytesOfWord)),
+            words, permuted(b, llvm::ArrayRef(*bytes).slice(size_t{i} * bytesOfWord, bytesOfWord)),
             uint64_t{i});
     }
     last->replaceAllUsesWith(b.CreateBitCast(words, last->getType()));

@@ -469,7 +469,7 @@ void Completer::entity(const IndexedFile& file, const Entity& entity, llvm::Stri
       if (!fact->type.layout.empty()) documentation = "`" + fact->type.layout + "`";
     }
   }
-  add(name, kind, std::move(detail), std::move(documentation), rank);
+  add(name, kind, detail, std::move(documentation), rank);
 }
 
 Completions completionsAt(NameResolver& resolver, const IndexedFile& file, text::Offset offset,

@@ -336,7 +336,7 @@ export class Editor {
 
   // The frame of the panels' page. Asked in the page's own world: puppeteer's other one is lost while a webview writes
   // its document.
-  async panels() {
+  async panels(milliseconds = 2 * patience) {
     const isPanels = (frame) =>
       Promise.race([
         frame.evaluate(() => document.querySelector('#gluond-panels .g-tab') !== null).catch(() => false),
@@ -348,7 +348,7 @@ export class Editor {
         for (const frame of this.page.frames()) if (await isPanels(frame)) return frame;
         return undefined;
       },
-      2 * patience,
+      milliseconds,
     );
   }
 }
