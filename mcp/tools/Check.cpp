@@ -100,7 +100,7 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
   std::set<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>> told;
   std::vector<driver::Finding> findings;
   driver::WorkerPool workers(context.worker);
-  driver::Coverage elsewhere; // kernels that these files launch
+  driver::Coverage coverage;
   for (const auto& [i, file] : llvm::enumerate(files)) {
     context.progress(static_cast<double>(i), static_cast<double>(files.size()),
                      nameOf(file->path(), context));
@@ -113,19 +113,7 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
     context.snapshot->shared<driver::KernelLists>().forget(file);
     if (!checked || context.token.isCancelled()) return cancelled();
     ++result.files;
-    const driver::Coverage& coverage = checked->coverage;
-    llvm::append_range(elsewhere.elsewhere, coverage.elsewhere);
-    result.kernels += coverage.kernels;
-    result.launches += coverage.specializations;
-    result.withoutLaunch += coverage.withoutLaunch;
-    for (const auto& gap : coverage.gaps)
-      if (result.notAnalyzed.size() < 100) result.notAnalyzed.push_back({gap.kernel, gap.reason});
-    for (const std::string& target : coverage.targets)
-      if (!llvm::is_contained(result.targets, target)) result.targets.push_back(target);
-    for (const std::string& module : coverage.modulesNotFound)
-      if (!llvm::is_contained(result.modulesNotFound, module) &&
-          result.modulesNotFound.size() < 100)
-        result.modulesNotFound.push_back(module);
+    coverage.add(checked->coverage);
     for (driver::Finding& finding : checked->findings) {
       const diagnostics::Diagnostic& each = finding.diagnostic;
       bool isNew = told.emplace(each.location.file.id, each.location.range.begin,
@@ -136,13 +124,18 @@ Answer<CheckResult> check(const CheckParams& params, const Context& context) {
       if (each.severity <= least) findings.push_back(std::move(finding));
     }
   }
-  elsewhere.addElsewhere([&](const std::string& path) {
+  coverage.addElsewhere([&](const std::string& path) {
     return llvm::any_of(files, [&](const auto& each) { return each->path() == path; });
   });
-  result.kernels += elsewhere.kernels;
-  result.launches += elsewhere.specializations;
-  for (const std::string& target : elsewhere.targets)
-    if (!llvm::is_contained(result.targets, target)) result.targets.push_back(target);
+  constexpr size_t most = 100; // of each list
+  result.kernels = coverage.kernels;
+  result.launches = coverage.specializations;
+  result.withoutLaunch = coverage.withoutLaunch;
+  for (const auto& gap : llvm::ArrayRef(coverage.gaps).take_front(most))
+    result.notAnalyzed.push_back({gap.kernel, gap.reason});
+  result.targets = std::move(coverage.targets);
+  for (const std::string& module : llvm::ArrayRef(coverage.modulesNotFound).take_front(most))
+    result.modulesNotFound.push_back(module);
   result.ok = result.errors == 0 && result.warnings == 0;
   // If not all are returned, the worst ones are.
   llvm::sort(findings, [](const driver::Finding& a, const driver::Finding& b) {

@@ -32,8 +32,8 @@ def wanted_target(wanted):
         return wanted
     if wanted.partition(":xnack")[0].partition(":sramecc")[0] not in TARGETS:
         meant = difflib.get_close_matches(wanted, TARGETS, 1)
-        raise ValueError(f"there is no target '{wanted}'{f'; did you mean {meant[0]!r}?' if meant else ';'} {'The' if meant else 'the'} targets are "
-                         + ", ".join(TARGETS))
+        hint = f"did you mean '{meant[0]}'? The" if meant else "the"
+        raise ValueError(f"there is no target '{wanted}'; {hint} targets are " + ", ".join(TARGETS))
     return target_of(wanted)
 
 

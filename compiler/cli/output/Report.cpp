@@ -69,21 +69,8 @@ unsigned Report::count(Severity severity) const {
 
 void CheckSummary::add(const std::string& file, const driver::Coverage& more) {
   checked.push_back(file);
-  coverage.kernels += more.kernels;
-  coverage.specializations += more.specializations;
-  coverage.withoutLaunch += more.withoutLaunch;
-  auto addNew = [](std::vector<std::string>& all, const std::vector<std::string>& others) {
-    for (const std::string& each : others)
-      if (!llvm::is_contained(all, each)) all.push_back(each);
-  };
-  addNew(coverage.targets, more.targets);
-  for (const driver::Coverage::Elsewhere& each : more.elsewhere)
-    coverage.elsewhere.push_back(each);
-  addNew(coverage.modulesNotFound, more.modulesNotFound);
-  for (const driver::Coverage::Gap& gap : more.gaps) {
-    coverage.gaps.push_back(gap);
-    gapFiles.push_back(file);
-  }
+  coverage.add(more);
+  gapFiles.resize(coverage.gaps.size(), file);
 }
 
 std::string Report::path(diagnostics::FileId id) const {

@@ -373,6 +373,18 @@ bool launchesOfModule(const EvaluatedFile& program, const Interner& names) {
 
 } // namespace
 
+void Coverage::add(const Coverage& more) {
+  kernels += more.kernels;
+  specializations += more.specializations;
+  withoutLaunch += more.withoutLaunch;
+  llvm::append_range(gaps, more.gaps);
+  for (const std::string& target : more.targets)
+    addNew(targets, target);
+  for (const std::string& module : more.modulesNotFound)
+    addNew(modulesNotFound, module);
+  llvm::append_range(elsewhere, more.elsewhere);
+}
+
 void Coverage::addElsewhere(llvm::function_ref<bool(const std::string&)> isChecked) {
   std::set<std::pair<llvm::StringRef, llvm::StringRef>> counted;
   for (const Elsewhere& each : elsewhere) {

@@ -38,7 +38,9 @@ struct Coverage {
   };
   std::vector<Elsewhere> elsewhere;
 
-  // Counts those that are in files for which `isChecked` is false, each once.
+  // Adds what checking another file covered.
+  void add(const Coverage& more);
+  // Counts those of `elsewhere` that are in files for which `isChecked` is false, each once.
   void addElsewhere(llvm::function_ref<bool(const std::string& path)> isChecked);
 };
 

@@ -1,4 +1,5 @@
 // Assembly that the program brings.
+#include "ir/tt/PackedElements.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Handlers.h"
@@ -57,7 +58,7 @@ bool elementwiseAssembly(FunctionEmitter& e, mlir::Operation* operation) {
   for (mlir::Value result : op.getResult()) {
     llvm::Type* element = e.elementType(result.getType());
     unsigned bits = registerBits(element);
-    unsigned perWord = bits >= 32 || packed == 1 ? 1 : std::min(packed, 32 / bits);
+    unsigned perWord = tt::elementsPerWord(bits, packed);
     llvm::Type* type = perWord == 1 ? element : e.b.getIntNTy(bits * perWord);
     unsigned words = (packed + perWord - 1) / perWord;
     resultTypes.append(words, type);
@@ -120,7 +121,7 @@ bool threadAssembly(FunctionEmitter& e, mlir::Operation* operation) {
     llvm::Type* element = e.elementType(result.getType());
     unsigned count = e.registerCount(result.getType());
     unsigned bits = registerBits(element);
-    unsigned perWord = bits < 32 && count > 1 ? std::min(count, 32 / bits) : 1;
+    unsigned perWord = tt::elementsPerWord(bits, count);
     types.append(count / perWord, perWord == 1 ? element : e.b.getIntNTy(bits * perWord));
   }
   llvm::Type* whole = typeOfAll(e, types);
@@ -132,7 +133,7 @@ bool threadAssembly(FunctionEmitter& e, mlir::Operation* operation) {
     llvm::Type* element = e.elementType(result.getType());
     unsigned count = e.registerCount(result.getType());
     unsigned bits = registerBits(element);
-    unsigned perWord = bits < 32 && count > 1 ? std::min(count, 32 / bits) : 1;
+    unsigned perWord = tt::elementsPerWord(bits, count);
     RegisterList words;
     for (unsigned w = 0; w < count / perWord; ++w)
       words.push_back(types.size() == 1 ? value : e.b.CreateExtractValue(value, next++));

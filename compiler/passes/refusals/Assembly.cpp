@@ -1,5 +1,6 @@
 #include "passes/refusals/Assembly.h"
 
+#include "ir/tt/PackedElements.h"
 #include "ir/tt/Types.h"
 #include "support/Plural.h"
 
@@ -15,11 +16,9 @@ namespace {
 
 // The registers that `packed` elements of a type take: elements narrower than a word share one.
 unsigned registersOf(Type type, unsigned packed) {
-  constexpr unsigned word = 32;
   Type element = getElementTypeOrSelf(type);
   unsigned bits = isa<tt::PointerType>(element) ? 64 : tt::bitWidth(element);
-  if (bits >= word || packed == 1) return packed;
-  unsigned perWord = word / bits;
+  unsigned perWord = tt::elementsPerWord(bits, packed);
   return (packed + perWord - 1) / perWord;
 }
 

@@ -37,6 +37,11 @@ FileFacts::FileFacts(const driver::Snapshot& snapshot, std::shared_ptr<const dri
     : snapshot_(snapshot), file_(std::move(file)), token_(token),
       analyzer_(snapshot, worker, token) {}
 
+// A quick check knows the selected variants alone.
+static driver::Depth depthFor(llvm::StringRef variant) {
+  return variant.empty() ? driver::Depth::Quick : driver::Depth::Full;
+}
+
 void FileFacts::only(std::string kernel, std::string variant) {
   kernel_ = std::move(kernel);
   variant_ = std::move(variant);
@@ -51,8 +56,7 @@ const driver::Variant& FileFacts::variantOf(const Known& known) const {
 const driver::KernelList* FileFacts::kernels() {
   if (!std::exchange(isListed_, true)) {
     // The displayed facts are those of the selected variants, which a quick check knows.
-    auto depth = variant_.empty() ? driver::Depth::Quick : driver::Depth::Full;
-    list_ = driver::kernelsOf(snapshot_, file_, token_, depth);
+    list_ = driver::kernelsOf(snapshot_, file_, token_, depthFor(variant_));
     if (list_) addKernels(list_);
   }
   return list_.get();
@@ -75,9 +79,7 @@ llvm::ArrayRef<FileFacts::Reach> FileFacts::reaches() {
   if (reaches_) return *reaches_;
   reaches_.emplace();
   for (const auto& caller : list_->callers)
-    if (auto list =
-            driver::kernelsOf(snapshot_, caller, token_,
-                              variant_.empty() ? driver::Depth::Quick : driver::Depth::Full))
+    if (auto list = driver::kernelsOf(snapshot_, caller, token_, depthFor(variant_)))
       addKernels(std::move(list));
   for (auto [i, known] : llvm::enumerate(known_))
     for (const driver::Anchor& anchor : reached(known))
