@@ -397,16 +397,12 @@ class GluonMagics(Magics):
             program.write_text(text, encoding="utf-8")
             options = [part for name, values in (("--arg", given.arg), ("--grid", [given.grid]), ("--target", [given.target]))
                        for value in values if value for part in (name, value)]
-            try:
-                return benchmark_shown(answer_of(gluond(["bench", str(program), "--kernel", given.bench, "--all", "--format", "json", *options],
-                                                        seconds=BENCH_SECONDS)))
-            except Failure as failure:
-                why, advice, _ = str(failure).partition("`gluond emit ")
-                if not advice:
-                    raise
-                # What the program advises is for a shell, and names a file that is gone by then.
-                raise Failure(why + "for a GPU on another machine, set GLUOND_RUNNER to the command that starts gluond-runner there before the notebook "
-                              "starts; without a GPU, gluond.simulating() runs kernels on the CPU") from None
+            answer = answer_of(gluond(["bench", str(program), "--kernel", given.bench, "--all", "--format", "json", *options], seconds=BENCH_SECONDS))
+        if problem := answer.get("problem"):
+            # What the program advises is for a shell, and names a file that is gone by now.
+            raise Failure(f"{problem['message']}\nfor a GPU on another machine, set GLUOND_RUNNER to the command that starts gluond-runner there before the "
+                          "notebook starts; without a GPU, gluond.simulating() runs kernels on the CPU")
+        return benchmark_shown(answer)
 
 
 def load_ipython_extension(shell):

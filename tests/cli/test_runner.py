@@ -532,6 +532,11 @@ class AmdGpus(unittest.TestCase):
         self.assertEqual((code, out), (1, ""))
         self.assertIn("cannot run kernels: the HIP driver finds no GPU: ", err)
         self.assertNotIn("CUDA", err)  # ROCm is installed, so CUDA is not missed
+        code, out, err = run("bench", self.file, "--kernel", "hang", "--format", "json", runner=runner_of(hip=FAKE_HIP, GLUOND_FAKE_DEVICES="0"))
+        problem = json.loads(out)["problem"]
+        self.assertEqual((code, err, problem["kind"]), (1, "", "noDevice"))
+        self.assertIn("the HIP driver finds no GPU", problem["message"])
+        self.assertIn("gluond emit", problem["advice"])
 
 
 if __name__ == "__main__":

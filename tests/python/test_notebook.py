@@ -4,6 +4,7 @@ import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -213,6 +214,14 @@ class Magic(unittest.TestCase):
         self.assertIn("copy on NVIDIA H200", shown["text/plain"])
         self.assertIn("<th>median</th>", shown["text/html"])
         self.assertIn("µs", shown["text/plain"])
+
+    def test_a_benchmark_without_a_gpu_says_what_helps_in_a_notebook(self):
+        with unittest.mock.patch.dict(os.environ, {"GLUOND_RUNNER": "exec env GLUOND_FAKE_DEVICES=0 " + os.environ.get("GLUOND_RUNNER", "false").removeprefix("exec env ")}):
+            success, said, _ = self.cell(f"%%gluon --check --bench copy\n{IMPORTS}{KERNEL}{LAUNCH}")
+        self.assertFalse(success)
+        self.assertIn("cannot run kernels: ", said)
+        self.assertIn("set GLUOND_RUNNER to the command", said)
+        self.assertNotIn("gluond emit", said)
 
     @unittest.skipUnless("GLUOND_RUNNER" in os.environ, "no fake driver")
     def test_a_benchmark_of_nothing_says_why(self):

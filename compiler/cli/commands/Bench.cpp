@@ -257,7 +257,7 @@ int bench(const BenchOptions& options) {
     return swept ? "" : swept.error();
   };
   auto begun = beginExecution(options.execution, options.each, options.startSeconds, whyNot);
-  if (!begun) return tell(begun.error());
+  if (!begun) return tell(begun.error(), options.execution.format == "json");
   Execution& execution = *begun;
   std::optional<driver::SweepJournal> journal;
   if (!options.journal.empty()) {

@@ -66,7 +66,7 @@ int runKernel(const RunOptions& given) {
     // A user who names a GPU wants that one, and not the CPU.
     bool namesGpu = !options.execution.runners.empty() || options.namesDevice;
     if (refusal.isWithoutGpu && !namesGpu) return runOnCpu(options, *files, refusal.why);
-    return tell(refusal);
+    return tell(refusal, options.execution.format == "json");
   };
   auto begun = beginExecution(options.execution);
   if (!begun) return refused(begun.error());

@@ -57,8 +57,17 @@ std::string timeText(double microseconds) {
   return text;
 }
 
-int tell(const Refusal& refusal) {
-  if (!refusal.why.empty()) complain("cannot run kernels: " + refusal.why);
+int tell(const Refusal& refusal, bool isJson) {
+  if (refusal.why.empty()) return refusal.code;
+  std::string why = "cannot run kernels: " + refusal.why;
+  if (isJson) {
+    nlohmann::ordered_json problem = {{"kind", runner::kindName(refusal.kind)}, {"message", why}};
+    if (!refusal.advice.empty()) problem["advice"] = refusal.advice;
+    Output out(Content::Data);
+    out << jsonText({{"problem", problem}}, 2) << "\n";
+    return refusal.code;
+  }
+  complain(why);
   if (!refusal.advice.empty()) complain(refusal.advice);
   return refusal.code;
 }
@@ -149,7 +158,8 @@ beginExecution(const ExecutionOptions& options, unsigned each, uint64_t startSec
         "`gluond emit " + options.input + " --kernel " + variant.kernel + " --stage " +
             lastText(variant.target) +
             "` shows the compiled kernel; for a GPU on another machine, give the command that "
-            "starts gluond-runner there: --runner, or the setting runner.command"});
+            "starts gluond-runner there: --runner, or the setting runner.command",
+        greeting ? runner::ProblemKind::NoDevice : greeting.error().kind});
   }
   execution.greeting = *greeting;
   if (options.device && *options.device >= greeting->devices.size()) {
@@ -171,7 +181,7 @@ beginExecution(const ExecutionOptions& options, unsigned each, uint64_t startSec
                      [&](const driver::Variant& variant) { return !isOwn(variant); });
   }
   if (auto device = fits(*greeting, choice->variants.front()); !device)
-    return tl::unexpected(Refusal{findings, true, device.error().message, {}});
+    return tl::unexpected(Refusal{findings, true, device.error().message, {}, device.error().kind});
   execution.choice = std::move(*choice);
   return execution;
 }

@@ -23,9 +23,11 @@ struct Refusal {
   int code = 1;              // exit code of the command
   bool isWithoutGpu = false; // the query is valid, but there is no GPU
   std::string why, advice;   // both are empty if they were printed already
+  runner::ProblemKind kind = runner::ProblemKind::NoDevice;
 };
-// Prints the reason on standard error and returns the exit code.
-int tell(const Refusal& refusal);
+// Prints the reason, in words on standard error or as an object {"problem"} on standard output, and
+// returns the exit code.
+int tell(const Refusal& refusal, bool isJson);
 // Returns why --arg, --grid, or the tensors that the user wants written or compared fit none of the
 // launches; empty if they fit one.
 std::string whyWrong(const KernelChoice& choice, const ExecutionOptions& options);

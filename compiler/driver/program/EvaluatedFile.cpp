@@ -20,6 +20,7 @@
 #include "evaluate/triton/TargetQueries.h"
 #include "releases/ApiChanges.h"
 #include "syntax/Correspondence.h"
+#include "syntax/PackageUses.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
@@ -280,13 +281,13 @@ bool EvaluatedFile::finish(const Snapshot& snapshot, CancellationToken token) {
     return told.id != diagnostics::Id::BudgetExhausted;
   };
   size_t before = diagnostics_.size();
-  takeErrors();
+  takeErrors(snapshot.names());
   auto errors = llvm::drop_begin(diagnostics_, before);
   if (llvm::any_of(errors, mayDepend) && isTargetGuessed(snapshot, file()) &&
       mayAskForTarget(parts_)) {
     EvaluatedFile anywhere(snapshot.names());
     if (!anywhere.evaluate(snapshot, parts_.front().file, "", module()->name, token)) return false;
-    anywhere.takeErrors();
+    anywhere.takeErrors(snapshot.names());
     auto isCertain = [&](const diagnostics::Diagnostic& told) {
       return llvm::any_of(anywhere.diagnostics_, [&](const diagnostics::Diagnostic& other) {
         return other.id == told.id && other.location.range == told.location.range;
@@ -344,9 +345,10 @@ static bool hasAny(llvm::ArrayRef<EvaluatedFile::Part> parts,
 }
 
 // Whether the simulator of gluond's Python package may run the kernels.
-static bool maySimulate(llvm::ArrayRef<EvaluatedFile::Part> parts) {
-  return hasAny(parts, {"import gluond", "from gluond", ", gluond", "import_module(\"gluond",
-                        "import_module('gluond"});
+static bool maySimulate(llvm::ArrayRef<EvaluatedFile::Part> parts, Interner& names) {
+  return llvm::any_of(parts, [&](const EvaluatedFile::Part& part) {
+    return syntax::importsPackage(*part.tree, "gluond", names);
+  });
 }
 
 // Whether torch may make tensors on the GPU without being asked, or the simulator runs kernels: if
@@ -354,8 +356,7 @@ static bool maySimulate(llvm::ArrayRef<EvaluatedFile::Part> parts) {
 // was not found or, `isElsewhere`, in a file that calls this one or for a kernel that the CPU runs.
 static bool mayNotNeedGpu(llvm::ArrayRef<EvaluatedFile::Part> parts, bool isElsewhere,
                           llvm::ArrayRef<evaluate::MissingImport> missing) {
-  if (maySimulate(parts) ||
-      hasAny(parts, {"set_default_device", "set_default_tensor_type", "with torch.device"}))
+  if (hasAny(parts, {"set_default_device", "set_default_tensor_type", "with torch.device"}))
     return true;
   if (hasAny(parts, {"\"cuda", "'cuda", ".cuda("})) return false;
   return isElsewhere || llvm::any_of(missing, [](const evaluate::MissingImport& each) {
@@ -397,7 +398,7 @@ static std::string lifeElsewhere(const evaluate::PythonError& error, releases::R
 
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
 // file. An exception during import also occurs when the file is run.
-void EvaluatedFile::takeErrors() {
+void EvaluatedFile::takeErrors(Interner& names) {
   using evaluate::ErrorKind;
   diagnostics::Reporter emit(diagnostics_, file().id());
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
@@ -416,6 +417,11 @@ void EvaluatedFile::takeErrors() {
     if (advice.take()) offerLaunchFixes(made, error, here, module(), tree(), chip);
   };
   std::array<std::optional<bool>, 2> isGpuOptional; // for what is all here, and others
+  std::optional<bool> isSimulator;
+  auto mayBeSimulated = [&] {
+    if (!isSimulator) isSimulator = maySimulate(parts_, names);
+    return *isSimulator;
+  };
   for (const evaluate::Refusal& refusal : evaluation_->refusals()) {
     const text::Range* here = newPlaceOf(refusal.error);
     llvm::StringRef problem = refusal.error.message;
@@ -431,10 +437,11 @@ void EvaluatedFile::takeErrors() {
       bool isElsewhere = refusal.isUncalled || !refusal.error.cause.owner.empty();
       std::optional<bool>& isOptional = isGpuOptional[isElsewhere];
       if (!isOptional)
-        isOptional = mayNotNeedGpu(parts_, isElsewhere, evaluation_->missingImports());
+        isOptional =
+            mayBeSimulated() || mayNotNeedGpu(parts_, isElsewhere, evaluation_->missingImports());
       if (*isOptional) continue;
     }
-    if (kind == ErrorKind::HostArray && maySimulate(parts_)) continue;
+    if (kind == ErrorKind::HostArray && mayBeSimulated()) continue;
     if (kind == ErrorKind::KernelFunction)
       reportKernelFunction(emit, refusal.kernel, *here, module(), tree());
     else if (refusal.kernel.empty())
