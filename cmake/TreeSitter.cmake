@@ -67,5 +67,5 @@ target_compile_definitions(gluond_tree_sitter PRIVATE _DEFAULT_SOURCE _POSIX_C_S
 add_library(gluond_tree_sitter_python STATIC ${python}/parser.c ${python}/scanner.c)
 target_include_directories(gluond_tree_sitter_python PRIVATE ${python})
 foreach(target gluond_tree_sitter gluond_tree_sitter_python)
-  target_compile_options(${target} PRIVATE -w -O2)
+  target_compile_options(${target} PRIVATE -w -O3)
 endforeach()

@@ -52,7 +52,7 @@ void Spending::settle() {
 
 bool Spending::isSpent() {
   // Reading a thread's clock takes a system call; the wall clock needs none and is never slower.
-  constexpr int64_t soon = 100'000, little = 256 << 10; // nanoseconds, bytes
+  constexpr int64_t soon = 500'000, little = 256 << 10; // nanoseconds, bytes
   if (!account.allowance) return false;
   int64_t wall = nanosecondsOf(CLOCK_MONOTONIC), grown = meteredBytes() - account.bytes;
   if (wall - account.wall >= soon || grown >= little || grown <= -little) {

@@ -9,7 +9,7 @@ Worker::Worker() = default;
 Worker::~Worker() = default;
 
 codegen::CodegenContext& Worker::codegen(Interner& names, releases::Release release) {
-  constexpr unsigned mostRuns = 20'000;
+  constexpr unsigned mostRuns = 2'000; // types and locations of some ten megabytes
   Kept& kept = kept_[static_cast<size_t>(release)];
   if (!kept.codegen || ++kept.runs > mostRuns) {
     kept = {};

@@ -57,11 +57,10 @@ void Machine::write(Thread& thread, mlir::Operation& op, mlir::Value value, Acto
 }
 
 void Machine::noteWait(Thread& thread, mlir::Operation& wait) {
-  bool isBusy = !thread.dots.empty();
-  for (int id = thread.mmas.find_first(); id >= 0 && !isBusy; id = thread.mmas.find_next(id))
-    isBusy = !thread.clock.isComplete(static_cast<uint32_t>(id));
+  bool isBusy = !thread.dots.empty() || thread.clock.lacksAnyOf(thread.mmas);
   for (FetchedAhead& each : thread.ahead)
     if (each.wait == &wait && each.turns++ == 0) ++waitRecords_[&wait].early;
+  if (thread.copies.empty()) return;
   auto loop = wait.getParentOfType<LoopLikeOpInterface>();
   std::erase_if(thread.copies, [&](const CopyUnderWay& copy) {
     if (!thread.clock.isComplete(copy.operation)) return false;

@@ -151,6 +151,7 @@ bool Machine::isUnderWay(Thread& thread, mlir::Value value) {
 void Machine::noteProduct(Thread& thread, uint32_t operation) {
   thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), operation + 1));
   thread.mmas.set(operation);
+  thread.unsignaled.push_back(operation);
 }
 
 void Machine::arriveAt(std::pair<uint32_t, int64_t> key, const Completion& arrival) {
@@ -164,11 +165,11 @@ Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value v
   Barrier* barrier = barrierOf(thread, op, value);
   if (!barrier) return Step::Stop;
   auto key = keyOf(thread, value);
-  for (int id = thread.mmas.find_first(); id >= 0; id = thread.mmas.find_next(id))
-    if (Operation& operation = operations_[static_cast<size_t>(id)]; !operation.barrier) {
-      operation.barrier = key;
-      operation.phase = barrier->phase;
-    }
+  for (uint32_t id : thread.unsignaled) {
+    operations_[id].barrier = key;
+    operations_[id].phase = barrier->phase;
+  }
+  thread.unsignaled.clear();
   clock.done.resize(std::max(clock.done.size(), thread.mmas.size()));
   clock.done |= thread.mmas;
   completeLater(key, 0, 1, {}, std::move(clock));

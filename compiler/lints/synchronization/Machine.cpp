@@ -34,15 +34,27 @@ static bool touchesMemory(mlir::Operation& op) {
          llvm::any_of(op.getResultTypes(), isMemory);
 }
 
-ArrayRef<mlir::Operation*> RelevantOps::of(Block& block) {
+// How the machine executes an operation, or nullopt if it does not.
+static std::optional<RelevantOps::Kind> kindOf(mlir::Operation& op) {
+  using Kind = RelevantOps::Kind;
+  if (op.hasTrait<OpTrait::IsTerminator>()) return Kind::Terminator;
+  if (isa<scf::ForOp>(op)) return Kind::For;
+  if (isa<scf::IfOp>(op)) return Kind::If;
+  if (isa<scf::WhileOp>(op)) return Kind::While;
+  if (isa<ttg::WarpSpecializeOp>(op)) return Kind::Specialize;
+  if (isa<CallOpInterface>(op)) return Kind::Call;
+  if (op.getNumRegions()) return Kind::Region;
+  if (touchesMemory(op)) return Kind::Effect;
+  return llvm::any_of(op.getResultTypes(), isScalarOrMemory) ? std::optional(Kind::Scalar)
+                                                             : std::nullopt;
+}
+
+ArrayRef<RelevantOps::Op> RelevantOps::of(Block& block) {
   auto [it, isNew] = blocks_.try_emplace(&block);
   if (!isNew) return it->second;
-  std::vector<mlir::Operation*> ops;
   for (mlir::Operation& op : block)
-    if (op.hasTrait<OpTrait::IsTerminator>() || op.getNumRegions() || touchesMemory(op) ||
-        llvm::any_of(op.getResultTypes(), isScalarOrMemory))
-      ops.push_back(&op);
-  return blocks_[&block] = std::move(ops);
+    if (auto kind = kindOf(op)) it->second.push_back({&op, *kind});
+  return it->second;
 }
 
 bool RelevantOps::hasEffects(mlir::Operation& op) {
@@ -141,6 +153,7 @@ bool isFlag(BlockArgument argument) {
 }
 
 Outcome Machine::run(FunctionOpInterface kernel) {
+
   outcome_.fewestIterations = std::numeric_limits<int64_t>::max();
   left_ = sample_.steps;
   auto ctas = kernel->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("ttg.num-ctas");
@@ -159,7 +172,7 @@ Outcome Machine::run(FunctionOpInterface kernel) {
     bool moved = false;
     for (size_t i = 0; i < threads_.size(); ++i) { // threads may be added meanwhile
       Thread& thread = threads_[i];
-      while (!thread.isFinished) {
+      while (!thread.isFinished && !isConfirmed_) {
         Step result = step(thread);
         if (result == Step::Stop) {
           reportExcess();
@@ -169,13 +182,20 @@ Outcome Machine::run(FunctionOpInterface kernel) {
         moved = true;
       }
     }
+    if (isConfirmed_) {
+      outcome_.isComplete = true;
+      reportOvertaken();
+      return outcome_;
+    }
     if (threads_.front().isFinished) {
       outcome_.isComplete = true;
       reportExcess();
       reportOvertaken();
+      size_t told = findings_.all().size();
       // The CTAs of a cluster end together, and the last of them with its stores.
       if (!isCluster_) reportLeftOver();
       reportIdleWaits();
+      if (findings_.all().size() != told) outcome_.overtaken.clear();
       return outcome_;
     }
     if (!moved && !completeOne()) {
@@ -219,22 +239,29 @@ Machine::Step Machine::step(Thread& thread) {
     return Step::Stop;
   }
   ++tick_;
-  mlir::Operation& op = *frame.ops[frame.next];
-  Step result = op.hasTrait<OpTrait::IsTerminator>() ? leave(thread, op) : execute(thread, op);
-  thread.blocked = result == Step::Blocked ? &op : nullptr;
+  RelevantOps::Op next = frame.ops[frame.next];
+  Step result = next.kind == RelevantOps::Kind::Terminator ? leave(thread, *next.op)
+                                                           : execute(thread, next);
+  thread.blocked = result == Step::Blocked ? next.op : nullptr;
   // Frames may have been pushed: the op belongs to `depth`.
   return result;
 }
 
-Machine::Step Machine::execute(Thread& thread, mlir::Operation& op) {
+Machine::Step Machine::execute(Thread& thread, RelevantOps::Op relevant) {
+  using Kind = RelevantOps::Kind;
+  mlir::Operation& op = *relevant.op;
   size_t depth = thread.frames.size() - 1;
   auto done = [&](Step result) {
     if (result != Step::Blocked) ++thread.frames[depth].next;
     return result;
   };
-  if (auto loop = dyn_cast<scf::ForOp>(op)) return done(enterFor(thread, loop));
-  if (auto branch = dyn_cast<scf::IfOp>(op)) return done(enterIf(thread, branch));
-  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+  switch (relevant.kind) {
+  case Kind::For:
+    return done(enterFor(thread, cast<scf::ForOp>(op)));
+  case Kind::If:
+    return done(enterIf(thread, cast<scf::IfOp>(op)));
+  case Kind::While: {
+    auto loop = cast<scf::WhileOp>(op);
     Block& before = loop.getBefore().front();
     for (auto [argument, init] : llvm::zip(before.getArguments(), loop.getInits()))
       set(thread, argument, get(thread, init));
@@ -242,14 +269,23 @@ Machine::Step Machine::execute(Thread& thread, mlir::Operation& op) {
     push(thread, before, &op);
     return Step::Next;
   }
-  if (auto specialized = dyn_cast<ttg::WarpSpecializeOp>(op))
-    return done(specialize(thread, specialized));
-  if (isa<CallOpInterface>(op)) return Step::Stop;
-  if (op.getNumRegions())
+  case Kind::Specialize:
+    return done(specialize(thread, cast<ttg::WarpSpecializeOp>(op)));
+  case Kind::Terminator: // left, not executed
+  case Kind::Call:
+    return Step::Stop;
+  case Kind::Region:
     return done(relevant_.hasEffects(op) ? Step::Stop : (skip(thread, op), Step::Next));
-  if (touchesMemory(op)) return done(effect(thread, op));
+  case Kind::Effect:
+    return done(effect(thread, op));
+  case Kind::Scalar:
+    evaluate(thread, op);
+    break;
+  }
+  return done(Step::Next);
+}
 
-  // Scalars.
+void Machine::evaluate(Thread& thread, mlir::Operation& op) {
   if (isa<tt::GetProgramIdOp>(op))
     setInteger(thread, op.getResult(0), sample_.programId);
   else if (isa<tt::GetNumProgramsOp>(op))
@@ -286,7 +322,6 @@ Machine::Step Machine::execute(Thread& thread, mlir::Operation& op) {
   } else {
     skip(thread, op);
   }
-  return done(Step::Next);
 }
 
 bool Machine::skip(Thread& thread, mlir::Operation& op) {

@@ -64,24 +64,34 @@ struct Outcome {
   bool ranOut = false;          // it exhausted its steps
   bool isUndecided = false;     // it stopped at a branch or loop that depends on an unknown value
   int64_t fewestIterations = 0; // of loops whose bounds are not constant; large if there are none
+  llvm::SmallVector<mlir::Operation*, 2> overtaken; // waits of which the findings tell, if of
+                                                    // nothing else
 };
 
 // The ops of a block that the machine executes. Shared by all runs of a function.
 class RelevantOps {
 public:
-  llvm::ArrayRef<mlir::Operation*> of(mlir::Block& block);
+  enum class Kind : uint8_t { Terminator, For, If, While, Specialize, Call, Region, Effect, Scalar };
+  struct Op {
+    mlir::Operation* op;
+    Kind kind;
+  };
+  llvm::ArrayRef<Op> of(mlir::Block& block);
   // Whether the op or an op within it uses memory descriptors or barriers.
   bool hasEffects(mlir::Operation& op);
 
 private:
-  llvm::DenseMap<mlir::Block*, std::vector<mlir::Operation*>> blocks_;
+  llvm::DenseMap<mlir::Block*, std::vector<Op>> blocks_;
   llvm::DenseMap<mlir::Operation*, bool> effects_;
 };
 
 class Machine {
 public:
-  Machine(const Sample& sample, RelevantOps& relevant, Findings& findings)
-      : sample_(sample), relevant_(relevant), findings_(findings) {}
+  // Ends when all of the `expected` waits are known to be overtaken, if there are any.
+  Machine(const Sample& sample, RelevantOps& relevant, Findings& findings,
+          llvm::ArrayRef<mlir::Operation*> expected = {})
+      : sample_(sample), relevant_(relevant), findings_(findings),
+        expected_(expected.begin(), expected.end()) {}
   Outcome run(mlir::FunctionOpInterface kernel);
   // Whether the table of effects has a row for the operation. Others that use buffers may write
   // them: nothing is known of these buffers afterwards.
@@ -96,7 +106,7 @@ private:
     bool isGuess = false; // an integer that depends on one read from memory
   };
   struct Frame {
-    llvm::ArrayRef<mlir::Operation*> ops;
+    llvm::ArrayRef<RelevantOps::Op> ops;
     size_t next = 0;
     mlir::Operation* owner = nullptr; // the op with the region
     int64_t iv = 0, upper = 0, step = 1;
@@ -142,7 +152,8 @@ private:
     std::vector<Frame> frames;
     llvm::DenseMap<mlir::Value, Value> values;
     Clock clock;
-    llvm::BitVector mmas; // all tcgen05 work so far
+    llvm::BitVector mmas;             // all tcgen05 work so far
+    std::vector<uint32_t> unsignaled; // of it, what no barrier will tell of yet
     std::vector<CopyUnderWay> copies;
     std::vector<FetchedAhead> ahead;
     uint64_t work = 0;                   // accesses so far, except for copies
@@ -189,7 +200,8 @@ private:
 
   // Execution (Machine.cpp).
   Step step(Thread& thread);
-  Step execute(Thread& thread, mlir::Operation& op);
+  Step execute(Thread& thread, RelevantOps::Op relevant);
+  void evaluate(Thread& thread, mlir::Operation& op); // a scalar
   Step leave(Thread& thread, mlir::Operation& terminator);
   Step enterFor(Thread& thread, mlir::scf::ForOp loop);
   Step enterIf(Thread& thread, mlir::scf::IfOp branch);
@@ -334,6 +346,8 @@ private:
   std::vector<BadView> views_;
   std::vector<Excess> excess_;
   std::vector<Overtaken> overtaken_;
+  llvm::SmallDenseSet<mlir::Operation*, 4> expected_; // those that no phase has overtaken yet
+  bool isConfirmed_ = false;                          // there were some, and all were overtaken
   llvm::SetVector<mlir::Operation*> unannounced_; // copies
   std::vector<Allocation> allocations_;
   std::vector<Operation> operations_;

@@ -16,10 +16,13 @@ using Access = gluond::ordering::Access<Region>;
 class Memory : public gluond::ordering::Accesses<Region> {
 public:
   void record(Access access, const Clock& now) {
-    if (access.isWrite) written_.push_back(access.region);
+    if (access.isWrite) noteWritten(access.region);
     Accesses::add(std::move(access), now);
   }
-  void noteWritten(Region region) { written_.push_back(std::move(region)); }
+  void noteWritten(Region region) {
+    if (!llvm::any_of(written_, [&](const Region& w) { return covers(w, region); }))
+      written_.push_back(std::move(region));
+  }
   bool isEverWritten(const Region& region) {
     bool isBox = region.kind == Region::Kind::Box;
     std::tuple key(region.alloc, region.begin, region.end);

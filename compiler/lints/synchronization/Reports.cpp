@@ -401,18 +401,22 @@ void Machine::noteOvertaken(std::pair<uint32_t, int64_t> key) {
   for (const Thread& thread : threads_)
     for (const LastWait& wait : thread.waits)
       if (wait.barrier == key && wait.phase == completed &&
-          barrier.completed.at(thread.id) < wait.time)
+          barrier.completed.at(thread.id) < wait.time) {
         overtaken_.push_back({wait.op, barrier.init, barrier.count, completed});
+        isConfirmed_ |= expected_.erase(wait.op) && expected_.empty();
+      }
 }
 
 void Machine::reportOvertaken() {
   if (!findings_.empty() || usesGuess_) return;
-  for (const Overtaken& each : overtaken_)
+  for (const Overtaken& each : overtaken_) {
+    outcome_.overtaken.push_back(each.wait);
     findings_(Id::PartitionRace, each.wait->getLoc(),
               "the barrier (a wait knows only its latest phase)", "waited on",
               "complete phase " + std::to_string(each.phase) + " of")
         .cause(each.init)
         .related(NoteId::InitializedHere, each.init->getLoc(), each.count);
+  }
 }
 
 void Machine::reportHang() {

@@ -17,18 +17,23 @@ namespace {
 constexpr int64_t enoughIterations = 3;
 constexpr unsigned tries = 5;
 
+using Waits = llvm::SmallVector<Operation*, 2>;
+
 struct Run {
   Findings findings;
+  Waits overtaken; // of which the findings tell, if they tell of nothing else
   bool isUndecided = false;
   bool hasIdleLoop = false; // a loop whose bounds depend on arguments ran no iteration
 };
 
-// Runs with arguments that give every loop a few iterations, starting from `sample`.
-std::optional<Run> runGrowing(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample) {
+// Runs with arguments that give every loop a few iterations, starting from `sample`. Ends when all
+// of the `expected` waits are known to be overtaken, if there are any.
+std::optional<Run> runGrowing(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample,
+                              const Waits& expected) {
   bool hasShrunk = false;
   for (unsigned i = 0; i < tries; ++i) {
     Findings found;
-    Outcome outcome = Machine(sample, relevant, found).run(kernel);
+    Outcome outcome = Machine(sample, relevant, found, expected).run(kernel);
     bool isLast = i + 1 == tries;
     if (outcome.ranOut && !isLast) {
       sample.argument /= 4;
@@ -41,18 +46,20 @@ std::optional<Run> runGrowing(FunctionOpInterface kernel, RelevantOps& relevant,
       sample.argument *= 2;
       continue;
     }
-    return Run{std::move(found), outcome.isUndecided, outcome.fewestIterations == 0};
+    return Run{std::move(found), std::move(outcome.overtaken), outcome.isUndecided,
+               outcome.fewestIterations == 0};
   }
   return std::nullopt;
 }
 
 // Runs a program that has something to do: of kernels that split their work, the second program has
 // none if one program was launched.
-std::optional<Run> runOnce(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample) {
-  std::optional<Run> run = runGrowing(kernel, relevant, sample);
+std::optional<Run> runOnce(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample,
+                           const Waits& expected = {}) {
+  std::optional<Run> run = runGrowing(kernel, relevant, sample, expected);
   if (run && run->hasIdleLoop && !run->findings.empty()) {
     sample.programId = 0;
-    std::optional<Run> first = runGrowing(kernel, relevant, sample);
+    std::optional<Run> first = runGrowing(kernel, relevant, sample, expected);
     if (first && !first->hasIdleLoop) run = std::move(first);
   }
   return run;
@@ -140,7 +147,7 @@ void checkSynchronization(ModuleOp module, Findings& findings) {
       if (!found || found->findings.empty()) continue;
       bool isFound = false;
       for (const Sample& other : trial.others) {
-        auto again = runOnce(kernel, relevant, other);
+        auto again = runOnce(kernel, relevant, other, found->overtaken);
         if (!again) continue;
         Findings common = found->findings;
         common.keepCommon(again->findings);

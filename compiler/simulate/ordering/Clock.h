@@ -44,6 +44,13 @@ struct Knowledge {
   bool isComplete(uint32_t operation) const {
     return operation < first || (operation - first < done.size() && done.test(operation - first));
   }
+  // Whether one of `operations`, a set of numbers from 0 on, is not known to be complete.
+  bool lacksAnyOf(const llvm::BitVector& operations) const {
+    if (first == 0) return operations.test(done);
+    for (int id = operations.find_first(); id >= 0; id = operations.find_next(id))
+      if (!isComplete(static_cast<uint32_t>(id))) return true;
+    return false;
+  }
   // Drops the operations below `operation`, which are no longer needed. Runs without end would take
   // more and more memory otherwise.
   void forgetBefore(uint32_t operation) {
