@@ -250,6 +250,25 @@ def carries(rng):
     yield Case("words", "carried", "cuda:90", [("a", "i32", a), ("b", "i32", b), ("out", "i32", [0] * 512)], {"N": 512}, [(x + 2**31) % 2**32 - 2**31 for x in upper])
 
 
+def masks(rng):
+    """Several bounds of one number, some of them the greatest and the least of all."""
+    def of32(number):
+        return (number + 2**31) % 2**32 - 2**31
+
+    ends = [-2**31, -2**31 + 1, -1, 0, 1, 5, 17, 38, 63, 64, 2**31 - 2, 2**31 - 1]
+    bounds = [(rng.choice(ends), rng.choice(ends), rng.choice(ends), 0) for _ in range(120)]
+    holds = {
+        "near": lambda r, c, first, most, n: c <= of32(r + most) and c < n and c < first,
+        "far": lambda r, c, first, most, n: of32(c + first) <= of32(r + most) and of32(c + first) < n,
+        "image": lambda r, c, first, most, n: 0 <= of32(c + first) < n and 0 <= of32(r + most) < n,
+        "steps": lambda r, c, first, most, n: 0 <= of32(r * n + c * 2 + first) < most,
+    }
+    for kind, held in holds.items():
+        wanted = [int(held(r, c, *each[:3])) for each in bounds for r in range(16) for c in range(64)]
+        yield Case(kind, "bounded", "cuda:90", [("bounds", "i32", [number for each in bounds for number in each]), ("out", "i32", [0] * len(wanted))],
+                   {"KIND": kind}, wanted, grid=(len(bounds), 1, 1))
+
+
 def emitted(gluond, cases, folder):
     shutil.copy(KERNELS, folder)
     file = folder / "kernels.launches.jsonl"
@@ -320,7 +339,7 @@ def main():
     parser.add_argument("--id", default="", help="part of the names of the cases to play")
     options = parser.parse_args()
     rng = random.Random(17)
-    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), picks(rng), sums(rng), maxima(rng), integers(rng), remainders(rng), carries(rng)) if options.id in case.record["id"]]
+    cases = [case for case in itertools.chain(products(rng), scaled(rng), others(rng), conversions(rng), picks(rng), sums(rng), maxima(rng), integers(rng), remainders(rng), carries(rng), masks(rng)) if options.id in case.record["id"]]
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.keep or temporary)

@@ -14,6 +14,8 @@
 #include "backend/nvidia/Toolkit.h"
 #include "backend/nvidia/Vectorizer.h"
 #include "backend/nvidia/accesses/PickedAlignment.h"
+#include "backend/nvidia/masks/Distances.h"
+#include "backend/nvidia/masks/MergedBounds.h"
 #include "backend/nvidia/registers/RegisterBudget.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -337,6 +339,8 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
 
   narrowMinMax(module, {.bf16 = true});
   auto addLast = [&](llvm::FunctionPassManager& last) {
+    last.addPass(MergedBounds());
+    last.addPass(Distances());
     last.addPass(NarrowArithmetic());
     last.addPass(Pairs(calculatesWithPairsOfSingles(chip_)));
     last.addPass(PickedAlignment());

@@ -262,3 +262,24 @@ def carried(a, b, out, N: gl.constexpr):
     index = gl.arange(0, N, gl.BlockedLayout([4], [32], [4], [0]))
     gl.store(out + index, gl.inline_asm_elementwise("mad.lo.cc.u32 $0, $1, $2, $2; madc.hi.u32 $0, $1, $2, 0;", "=&r,r,r",
                                                     [gl.load(a + index), gl.load(b + index)], gl.int32, True, 1))
+
+
+@gluon.jit
+def bounded(bounds, out, KIND: gl.constexpr):
+    """Where masks of several comparisons hold, for other bounds in each program: bounds that rows or all elements share."""
+    tile: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
+    own = bounds + 4 * gl.program_id(0)
+    first, most, n = gl.load(own), gl.load(own + 1), gl.load(own + 2)
+    r = gl.arange(0, 16, gl.SliceLayout(1, tile))
+    c = gl.arange(0, 64, gl.SliceLayout(0, tile))
+    if KIND == "near":
+        mask = (c[None, :] <= (r + most)[:, None]) & (c < n)[None, :] & (c < first)[None, :]
+    elif KIND == "far":
+        mask = ((c + first)[None, :] <= (r + most)[:, None]) & (c + first < n)[None, :]
+    elif KIND == "image":
+        x, y = (c + first)[None, :], (r + most)[:, None]
+        mask = (x >= 0) & (x < n) & (y >= 0) & (y < n)
+    else:
+        x = r[:, None] * n + c[None, :] * 2 + first
+        mask = (x >= 0) & (x < most)
+    gl.store(out + gl.program_id(0) * 1024 + r[:, None] * 64 + c[None, :], mask.to(gl.int32))
