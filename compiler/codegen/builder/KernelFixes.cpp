@@ -326,10 +326,16 @@ std::optional<RenamedKeyword> renamedKeyword(const Call& call, llvm::StringRef f
 
 // ---------------------------------------------------------------- conversions
 
-void offerCast(IrBuilder& emit, Reported& reported, const Node* node, const Type* dtype) {
+void offerCast(IrBuilder& emit, Reported& reported, const Node* node, const Type* dtype,
+               const Node* pointer) {
   std::string language = emit.languageName();
-  if (!llvm::isa_and_nonnull<syntax::Expr>(node) || language.empty() || !dtype->isScalar()) return;
-  std::string cast = primaryText(emit, node) + ".to(" + language + "." + emit.text(dtype) + ")";
+  bool isNamed = llvm::isa_and_nonnull<syntax::NameExpr>(pointer);
+  if (!llvm::isa_and_nonnull<syntax::Expr>(node) || (language.empty() && !isNamed) ||
+      !dtype->isScalar())
+    return;
+  std::string wanted = isNamed ? emit.sourceText(pointer).str() + ".dtype.element_ty"
+                               : language + "." + emit.text(dtype);
+  std::string cast = primaryText(emit, node) + ".to(" + wanted + ")";
   reported.fix(FixId::TryText, {{node->range, cast}}, cast);
 }
 

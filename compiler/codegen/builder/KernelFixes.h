@@ -58,8 +58,10 @@ std::optional<RenamedKeyword> renamedKeyword(const syntax::Call& call, llvm::Str
                                              llvm::StringRef keyword, const Interner& names,
                                              const text::SourceText& source);
 
-// Offers to convert a tensor to the dtype that is needed.
-void offerCast(IrBuilder& emit, Reported& reported, const syntax::Node* node, const Type* dtype);
+// Offers to convert a tensor to the dtype that is needed. Where it is what a pointer points to, the
+// pointer's name says so for all launches.
+void offerCast(IrBuilder& emit, Reported& reported, const syntax::Node* node, const Type* dtype,
+               const syntax::Node* pointer = nullptr);
 
 // Offers the other dtype where a buffer is allocated.
 void offerBufferType(IrBuilder& emit, Reported& reported, const syntax::Node* buffer,

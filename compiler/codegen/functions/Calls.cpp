@@ -29,11 +29,6 @@ using language::FunctionKind;
 using language::FunctionObject;
 using language::StrObject;
 
-// Whether a value or an item of a tuple is one of the kernel's.
-static bool holdsIr(Value value) {
-  return isIr(value) || (isTuple(value) && llvm::any_of(codegen::itemsOf(value), holdsIr));
-}
-
 // A value that cannot be called, by the expression for it and its kind: "'exp', a value of type
 // float32,".
 static std::string calleeWords(const IrBuilder& emit, const Expr* function, Value callee) {

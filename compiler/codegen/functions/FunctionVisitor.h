@@ -61,6 +61,8 @@ public:
     bool unused = false;  // the result is not used
     bool isBound = false; // called on its object, which is args[0]
   };
+  // Whether a value or an item of a tuple is in IR.
+  static bool holdsIr(Value value);
   Value callJit(const language::FunctionObject* function, CallSite& site,
                 std::optional<CallerContext> context);
   Value call(Value callee, Values args, Keywords keywords, const syntax::Node* node,
@@ -129,6 +131,7 @@ private:
   static bool isCompileTimeOnly(Value value);
   bool isLoopHead(Value value, const syntax::Node* at);
   Value unannotated(const syntax::NameExpr& name, Value value);
+  Value uncalled(const syntax::NameExpr& name, Value function);
   void forgetAssigned(syntax::Stmts body);
 
   // ------------------------------------------------------------- DebugMarks.cpp

@@ -227,6 +227,10 @@ static void offerList(IrBuilder& emit, Reported& reported, const Node* node, con
   reported.fix(diagnostics::FixId::TryText, std::move(edits), text);
 }
 
+bool FunctionVisitor::holdsIr(Value value) {
+  return isIr(value) || (isTuple(value) && llvm::any_of(codegen::itemsOf(value), holdsIr));
+}
+
 Value FunctionVisitor::callHost(Value callee, CallSite& site) {
   if (callee.is(ValueKind::Builtin)) { // the interpreter rewrites the call itself
     CallSite checked = site;
@@ -247,6 +251,17 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
     if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(),
                                  bound, words))
       return misfit(*builtin, site, bound);
+    // A function that runs while the kernel is compiled got a value of run time.
+    for (size_t i = 0; builtin->kind == BuiltinKind::Native && i < bound.values.size() &&
+                       i < builtin->parameters.size();
+         ++i)
+      if (holdsIr(bound.values[i])) {
+        const Node* given = argumentNode(site, i, builtin->parameters[i].name);
+        Reported reported = emit_.error(Id::NotConstexpr, given, builtin->parameters[i].name,
+                                        builtin->name, emit_.text(bound.values[i]));
+        offerConstexpr(emit_, reported, given);
+        return reported;
+      }
     auto parameter = static_cast<size_t>(error.argument);
     const Node* at = error.argument >= 0 && parameter < builtin->parameters.size()
                          ? argumentNode(site, parameter, builtin->parameters[parameter].name)

@@ -394,6 +394,11 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   if (offerHost(reported)) return reported;
   if (module && !unit_.pythonBuiltin(name).isAbsent()) // gl.range, gl.min where Python's is meant
     return reported.fix(diagnostics::FixId::TryText, {{node->range, text(name).str()}}, text(name));
+  // Another width is another type: no slip leads from gl.int4 to gl.int1.
+  const Builtin* candidate = language::findBuiltin(language::ModuleId::gl, nearest.name());
+  if (candidate && candidate->kind == language::BuiltinKind::Dtype &&
+      isOtherWidth(text(name), nearest.name()))
+    return reported;
   return misspelt(reported, node, text(name), nearest, module && !module->globals);
 }
 

@@ -240,34 +240,61 @@ static bool isConstant(Value value) {
 // one of Gluon's.
 static Reported atDefinition(IrBuilder& emit, Reported reported, llvm::StringRef name,
                              const language::ModuleObject* module, const syntax::Node* def,
-                             text::Range nameRange, std::string decorator) {
+                             text::Range nameRange, llvm::ArrayRef<std::string> decorators) {
   reported.relatedIn(diagnostics::NoteId::DefinedHere, module, nameRange, name);
-  if (decorator.empty()) return reported;
-  // Decorators are on lines of their own, with the indentation of the definition.
-  const text::SourceText& source = *emit.source();
-  text::Offset begin = def->range.begin, line = source.lineStart(source.lineOf(begin));
-  std::string indent = source.slice({line, begin}).str();
-  decorator = "@" + decorator;
-  return reported.fix(diagnostics::FixId::DecorateFunction,
-                      {{{begin, begin}, decorator + "\n" + indent}}, name, decorator);
+  for (const std::string& each : decorators) {
+    // Decorators are on lines of their own, with the indentation of the definition.
+    const text::SourceText& source = *emit.source();
+    text::Offset begin = def->range.begin, line = source.lineStart(source.lineOf(begin));
+    std::string indent = source.slice({line, begin}).str(), decorator = "@" + each;
+    reported.fix(diagnostics::FixId::DecorateFunction,
+                 {{{begin, begin}, decorator + "\n" + indent}}, name, decorator);
+  }
+  return reported;
+}
+
+// Returns Python's decorator of classes that hold values, @dataclass or
+// @dataclasses.dataclass(...), for which Gluon has its own; null if there is none.
+static const syntax::Expr* dataclassOf(const syntax::ClassDef& def, const Interner& names) {
+  for (const syntax::Expr* each : def.decorators) {
+    auto* call = llvm::dyn_cast<syntax::Call>(each);
+    const syntax::Expr* called = call ? call->func : each;
+    auto* name = llvm::dyn_cast<syntax::NameExpr>(called);
+    auto* member = llvm::dyn_cast<syntax::Attribute>(called);
+    if (name || member)
+      if (names.text(name ? name->name : member->attribute.name) == "dataclass") return each;
+  }
+  return nullptr;
 }
 
 // The fix wraps the value that the module assigns, if that is in the same file.
 Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* node) {
+  // "gluon.jit", and `gluon` if that is how this file calls it.
   auto decorator = [&](const language::ModuleObject* module) -> std::string {
     if (module != function_.module || !emit_.locations_ || !emit_.source()) return {};
     return jitDecorator(emit_.locations_->file().statements, emit_.names(), *emit_.source());
   };
-  if (auto* function = value.as<FunctionObject>(); function && function->def)
+  auto packageOf = [](llvm::StringRef jit) { return jit.consume_back(".jit") ? jit.str() : ""; };
+  if (auto* function = value.as<FunctionObject>(); function && function->def) {
+    llvm::SmallVector<std::string, 2> decorators;
+    if (std::string jit = decorator(function->module); !jit.empty()) decorators.push_back(jit);
+    // A function of compile-time values, such as one that makes a layout.
+    if (std::string package = decorators.empty() ? "" : packageOf(decorators.front());
+        !package.empty())
+      decorators.push_back(package + ".constexpr_function");
     return atDefinition(emit_, emit_.error(Id::HostFunction, node, text(name)), text(name),
-                        function->module, function->def, function->def->name.range,
-                        decorator(function->module));
+                        function->module, function->def, function->def->name.range, decorators);
+  }
   if (auto* cls = value.as<language::ClassObject>(); cls && cls->def) {
-    std::string written = decorator(cls->module);
-    llvm::StringRef jit = written;
-    std::string aggregate = jit.consume_back(".jit") ? jit.str() + ".aggregate" : std::string();
-    return atDefinition(emit_, emit_.error(Id::HostClass, node, text(name)), text(name),
-                        cls->module, cls->def, cls->def->name.range, aggregate);
+    Reported reported = emit_.error(Id::HostClass, node, text(name));
+    std::string package = packageOf(decorator(cls->module)), aggregate = package + ".aggregate";
+    if (const syntax::Expr* own = dataclassOf(*cls->def, emit_.names()); own && !package.empty())
+      return atDefinition(emit_, std::move(reported), text(name), cls->module, cls->def,
+                          cls->def->name.range, {})
+          .fix(diagnostics::FixId::TryText, {{own->range, aggregate}}, aggregate);
+    return atDefinition(emit_, std::move(reported), text(name), cls->module, cls->def,
+                        cls->def->name.range,
+                        package.empty() ? llvm::ArrayRef<std::string>() : aggregate);
   }
   Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));
   if (!emit_.locations_ || !reported.isWorthSearching()) return reported;

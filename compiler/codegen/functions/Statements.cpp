@@ -426,6 +426,23 @@ bool FunctionVisitor::isCompileTimeOnly(Value value) {
          !value.is(ValueKind::BigInt);
 }
 
+// A function is assigned: probably a call lacks its parentheses. A constexpr of it would fail where
+// it is used.
+Value FunctionVisitor::uncalled(const NameExpr& name, Value function) {
+  Assignment made = lastAssignment(def_.body, name.name, name.range.end + 1);
+  if (!made || !made.value)
+    return emit_.error(Id::UnannotatedConstant, &name, text(name.name), function);
+  std::string written = emit_.sourceText(made.value).str();
+  Reported reported = emit_.error(Id::InvalidOperation, made.value,
+                                  "'" + text(name.name).str() + "' becomes the function '" +
+                                      written + "' itself, because nothing calls it");
+  auto* builtin = function.is(ValueKind::Builtin) ? function.asBuiltin() : nullptr;
+  bool hasAxis = builtin && !builtin->parameters.empty() &&
+                 llvm::StringRef(builtin->parameters.front().name) == "axis";
+  std::string called = written + (hasAxis ? "(0)" : "()");
+  return reported.fix(diagnostics::FixId::TryText, {{made.value->range, called}}, called);
+}
+
 Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
   // A tensor that torch or NumPy makes while the kernel is compiled.
   if (evaluate::isArray(value.unwrapped())) {
@@ -437,19 +454,13 @@ Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
       return reported;
     }
   }
-  Reported reported =
-      emit_.error(Id::UnannotatedConstant, &name, text(name.name), value.unwrapped());
-  std::string language = emit_.languageName();
   value = value.unwrapped();
-  if (value.is(ValueKind::Module)) return reported;
   if (value.is(ValueKind::Builtin) || value.is(ValueKind::Function) ||
-      value.is(ValueKind::BoundMethod)) {
-    // Probably a call without its parentheses; a constexpr of it would fail where it is used.
-    Assignment made = lastAssignment(def_.body, name.name, name.range.end + 1);
-    if (!made || !made.value) return reported;
-    std::string called = emit_.sourceText(made.value).str() + "()";
-    return reported.fix(diagnostics::FixId::TryText, {{made.value->range, called}}, called);
-  }
+      value.is(ValueKind::BoundMethod))
+    return uncalled(name, value);
+  Reported reported = emit_.error(Id::UnannotatedConstant, &name, text(name.name), value);
+  std::string language = emit_.languageName();
+  if (value.is(ValueKind::Module)) return reported;
   if (language.empty()) return reported;
   // range(0, N), where the numbers of a block are meant; no operation of a kernel takes a range.
   if (value.as<language::RangeObject>()) {

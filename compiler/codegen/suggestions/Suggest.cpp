@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace gluond::codegen {
 
@@ -121,6 +122,14 @@ bool isSlip(llvm::StringRef written, llvm::StringRef meant) {
   if (had.size() + wants.size() == 1) return true; // one too many or too few
   if (had.size() == 2 && wants.size() == 2) return had[0] == wants[1] && had[1] == wants[0];
   return had.size() == 1 && wants.size() == 1 && wordLength >= longWord;
+}
+
+bool isOtherWidth(llvm::StringRef written, llvm::StringRef meant) {
+  constexpr llvm::StringLiteral digits = "0123456789";
+  llvm::StringRef first = written.rtrim(digits), second = meant.rtrim(digits);
+  unsigned width = 0;
+  return first == second && second.size() < meant.size() &&
+         !written.drop_front(first.size()).getAsInteger(10, width) && llvm::isPowerOf2_32(width);
 }
 
 Nearest::Nearest(llvm::StringRef wanted)

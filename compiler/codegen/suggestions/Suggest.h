@@ -16,6 +16,10 @@ namespace gluond::codegen {
 // is a replaced letter in a short word (offs_am is not offs_m).
 bool isSlip(llvm::StringRef written, llvm::StringRef meant);
 
+// Returns whether two names of types differ in their widths alone, and the written one is a width
+// that types have: int4 is not meant to be int1, as int9 may be meant to be int8.
+bool isOtherWidth(llvm::StringRef written, llvm::StringRef meant);
+
 // Add candidates, then ask for the best one. A candidate counts if it is a slip or if few letters
 // differ for its length: one of three. Without any, it is the only one of the same words, some of
 // them abbreviated or left out, as in next_pow2 for next_power_of_2.

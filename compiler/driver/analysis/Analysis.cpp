@@ -10,6 +10,7 @@
 #include "driver/analysis/ResultCaches.h"
 #include "driver/assumptions/AssumedLaunch.h"
 #include "driver/json/Json.h"
+#include "driver/kernelfixes/LayoutArgument.h"
 #include "driver/kernelfixes/LintFixes.h"
 #include "driver/kernelfixes/ProductFixes.h"
 #include "driver/launches/HostLaunch.h"
@@ -113,6 +114,8 @@ void reportFailure(const passes::PassFailure& failure, const EvaluatedFile& prog
       diagnostic->fixes.push_back(std::move(*fix));
   }
   offerAccumulator(*diagnostic, program);
+  if (failure.kind == passes::FailureKind::LayoutUndetermined)
+    offerLayoutArgument(*diagnostic, program);
   for (const passes::FailureNote& note : failure.notes)
     if (auto place = places.read(note.location).innermost())
       diagnostic->related.push_back({*place, note.message});

@@ -24,3 +24,12 @@ def product(a, b, c):
     sums = gl.zeros([64, 64], gl.float32, layout=MFMA)
     sums = cdna3.mfma(gl.convert_layout(x, left), gl.convert_layout(y, right), sums)
     cdna3.buffer_store(sums, ptr=c, offsets=places(MFMA))
+
+
+# gluond: launch(x="*fp32:16", y="*fp16:16", n="i32:16", target="hip:gfx942")
+@gluon.jit
+def halved(x, y, n):
+    at = gl.program_id(0) * 1024 + gl.arange(0, 1024, gl.BlockedLayout([4], [64], [4], [0]))
+    value = cdna3.buffer_load(x, at, mask=at < n)
+    cdna3.buffer_store(value.to(gl.float16), y, at, mask=at < n)
+    cdna3.buffer_atomic_add(x, at, value, mask=at < n)

@@ -1,4 +1,5 @@
 // AMD: buffer accesses, slices, scaled conversions and products.
+#include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/rules/common/Memory.h"
 #include "ir/amdg/Ops.h"
@@ -35,23 +36,37 @@ static bool bufferOperands(IrBuilder& emit, const Arguments& args, size_t pointe
   }
   at = blockArgument(emit, args, offsets, "offsets");
   if (!at) return false;
-  if (!at.scalar()->isScalar(ScalarKind::Int32) && !at.scalar()->isScalar(ScalarKind::UInt32))
-    return emit.error(Id::DtypeMismatch, args.node(offsets), "offsets", "int32 or uint32",
-                      at.scalar()),
-           false;
+  if (!at.scalar()->isScalar(ScalarKind::Int32) && !at.scalar()->isScalar(ScalarKind::UInt32)) {
+    Reported reported = emit.error(Id::DtypeMismatch, args.node(offsets), "offsets",
+                                   "int32 or uint32", at.scalar());
+    if (at.scalar()->isInt())
+      offerCast(emit, reported, args.node(offsets), scalarType(ScalarKind::Int32));
+    return false;
+  }
   if (other >= 0 && !isNone(args, static_cast<size_t>(other)) &&
       isNone(args, static_cast<size_t>(mask)))
     return otherWithoutMask(emit, args, static_cast<size_t>(other), at), false;
   return true;
 }
 
+// Whether a value has the type that the pointer points to. Unlike gl.store, a buffer operation does
+// not convert it; the sign of an integer does not matter.
+static bool isOfPointer(IrBuilder& emit, const Arguments& args, size_t i, llvm::StringRef name,
+                        Tensor value, size_t pointer, Tensor base) {
+  auto type = llvm::cast<tt::PointerType>(base.handle.getType());
+  if (emit.irType(value.scalar()) == type.getPointeeType()) return true;
+  Reported reported =
+      emit.error(Id::DtypeMismatch, args.node(i), name, base.type->element(), value.scalar());
+  if (value.isBlock()) // a number has no method
+    offerCast(emit, reported, args.node(i), base.type->element(), args.node(pointer));
+  return false;
+}
+
 // mask and other of a load, broadcast with the offsets.
 static bool maskAndOther(IrBuilder& emit, const Arguments& args, size_t offsets, size_t maskIndex,
                          size_t otherIndex, Tensor base, Tensor& at, Tensor& mask, Tensor& other) {
-  if (!isNone(args, maskIndex)) {
-    mask = tensorArgument(emit, args, maskIndex, "mask");
-    if (!mask || !broadcast(emit, at, mask, args.node(offsets), args.node(maskIndex))) return false;
-  }
+  if (!booleanMask(emit, args, maskIndex, mask)) return false;
+  if (mask && !broadcast(emit, at, mask, args.node(offsets), args.node(maskIndex))) return false;
   if (isNone(args, otherIndex)) return true;
   other = toTensorArgument(emit, args, otherIndex);
   if (other) other = cast(emit, other, base.type->element(), args.node(otherIndex));
@@ -84,11 +99,12 @@ Value bufferStore(IrBuilder& emit, const Arguments& args) {
   if (!bufferOperands(emit, args, 1, 2, 3, -1, base, at) ||
       !(value = tensorArgument(emit, args, 0, "stored_value")))
     return Value::unknown();
+  if (!isOfPointer(emit, args, 0, "stored_value", value, 1, base)) return Value::unknown();
   llvm::SmallVector<int64_t, 4> shape(at.shape());
   llvm::SmallVector<Tensor, 3> tensors{at, value};
   llvm::SmallVector<const Node*, 3> nodes{args.node(2), args.node(0)};
-  if (!isNone(args, 3)) {
-    if (!(mask = tensorArgument(emit, args, 3, "mask"))) return Value::unknown();
+  if (!booleanMask(emit, args, 3, mask)) return Value::unknown();
+  if (mask) {
     tensors.push_back(mask);
     nodes.push_back(args.node(3));
   }
@@ -171,7 +187,8 @@ static Value bufferAtomic(IrBuilder& emit, const Arguments& args, AtomicKind kin
       return Value::unknown();
   }
   Tensor value = toTensorArgument(emit, args, 2), unused = at;
-  if (!value || !broadcast(emit, unused, value, args.node(1), args.node(2)))
+  if (!value || !isOfPointer(emit, args, 2, "value", value, 0, base) ||
+      !broadcast(emit, unused, value, args.node(1), args.node(2)))
     return Value::unknown();
   auto sem = memSemantic(emit, args, 4, tt::MemSemantic::ACQUIRE_RELEASE);
   auto scope = sem ? memScope(emit, args, 5) : std::nullopt;

@@ -14,10 +14,8 @@ Value asyncCopySharedToGlobal(IrBuilder& emit, const Arguments& args) {
   if (!(smem.type->shape() == pointer.shape()))
     return emit.error(Id::SharedShapeMismatch, args.node(0), shapeText(pointer.shape()),
                       shapeText(smem.type->shape()));
-  if (!isNone(args, 2)) {
-    if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
-    if (!broadcast(emit, pointer, mask, args.node(0), args.node(2))) return Value::unknown();
-  }
+  if (!booleanMask(emit, args, 2, mask)) return Value::unknown();
+  if (mask && !broadcast(emit, pointer, mask, args.node(0), args.node(2))) return Value::unknown();
   auto policy = cachePolicy(emit, args, -1, 3, -1);
   if (!policy) return Value::unknown();
   emit.create<amdg::AsyncCopyLocalToGlobalOp>(smem.handle, pointer.handle, mask.handle, *policy);

@@ -168,6 +168,12 @@ bool checkMask(IrBuilder& emit, Tensor mask, const Node* at) {
   return false;
 }
 
+bool booleanMask(IrBuilder& emit, const Arguments& args, size_t i, Tensor& mask) {
+  if (isNone(args, i)) return true;
+  mask = tensorArgument(emit, args, i, "mask");
+  return mask && checkMask(emit, mask, args.node(i));
+}
+
 // Memory holds bools as bytes.
 static Tensor pointerToBytes(IrBuilder& emit, Tensor pointer, const Node* at) {
   return cast(emit, pointer, emit.types().pointer(scalarType(ScalarKind::Int8)), at);

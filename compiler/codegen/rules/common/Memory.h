@@ -46,6 +46,9 @@ std::optional<mlir::Value> initialValue(IrBuilder& emit, const Arguments& args, 
 // Reads a mask as a tensor, which is empty for None. Returns false after reporting.
 bool maskArgument(IrBuilder& emit, const Arguments& args, size_t i, Tensor& mask);
 bool checkMask(IrBuilder& emit, Tensor mask, const Node* at);
+// The mask of an operation that takes only a tensor of booleans; empty if there is none. Returns
+// false after reporting.
+bool booleanMask(IrBuilder& emit, const Arguments& args, size_t i, Tensor& mask);
 
 // The first arguments of make_tensor_descriptor, for NVIDIA and AMD: (base, shape, strides,
 // block_shape), all of the same rank.

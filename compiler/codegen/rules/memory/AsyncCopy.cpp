@@ -49,10 +49,8 @@ Value asyncCopyLoad(IrBuilder& emit, const Arguments& args) {
   auto policy = cachePolicy(emit, args, 6, 3, 4);
   auto isVolatile = policy ? flagArgument(emit, args, 5, "volatile") : std::nullopt;
   if (!isVolatile) return Value::unknown();
-  if (!isNone(args, 2)) {
-    if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
-    if (!broadcast(emit, pointer, mask, args.node(1), args.node(2))) return Value::unknown();
-  }
+  if (!booleanMask(emit, args, 2, mask)) return Value::unknown();
+  if (mask && !broadcast(emit, pointer, mask, args.node(1), args.node(2))) return Value::unknown();
   if (!checkShapes(emit, args, smem, pointer, 1)) return Value::unknown();
   if (!pointer.scalar()->isPointer())
     return emit.error(Id::LoadNotAPointer, args.node(1), "async_load", args[1]);
@@ -72,10 +70,8 @@ Value asyncCopyGlobalToShared(IrBuilder& emit, const Arguments& args) {
   if (!pointer || !checkShapes(emit, args, smem, pointer, 1)) return Value::unknown();
   if (!pointer.scalar()->isPointer())
     return emit.error(Id::LoadNotAPointer, args.node(1), "this copy", args[1]);
-  if (!isNone(args, 2)) {
-    if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
-    if (!broadcast(emit, pointer, mask, args.node(1), args.node(2))) return Value::unknown();
-  }
+  if (!booleanMask(emit, args, 2, mask)) return Value::unknown();
+  if (mask && !broadcast(emit, pointer, mask, args.node(1), args.node(2))) return Value::unknown();
   if (!isNone(args, 3)) {
     other = toTensorArgument(emit, args, 3);
     if (other) other = cast(emit, other, pointer.scalar()->element(), args.node(3));

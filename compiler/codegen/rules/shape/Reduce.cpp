@@ -183,8 +183,9 @@ Value reduce(IrBuilder& emit, const Arguments& args) {
 
 // argmax and its like need positions, which Triton makes with an arange that has no layout.
 Value reduceWithIndices(IrBuilder& emit, const Arguments& args) {
-  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "return_indices",
-                    "reduce values and positions together with gl.reduce and a combine function");
+  return emit.error(Id::InvalidOperation, args.call,
+                    "a reduction cannot return indices in Gluon: reduce values and positions "
+                    "together with gl.reduce and a combine function");
 }
 
 Value scan(IrBuilder& emit, const Arguments& args) {

@@ -482,11 +482,14 @@ Value split(IrBuilder& emit, const Arguments& args) {
   Tensor a = blockArgument(emit, args, 0, "a");
   if (!a) return Value::unknown();
   bool wasRank1 = a.shape().size() == 1;
-  if (wasRank1 && !(a = codegen::expandDims(emit, a, 0, args.node(0)))) return Value::unknown();
-  if (a.shape().back() != 2)
+  auto needsPairs = [&] {
     return emit.error(Id::BadArgument, args.node(0),
                       "split needs a tensor whose last dimension is 2, but this one has shape " +
                           shapeText(a.shape()));
+  };
+  if (wasRank1 && a.shape().back() != 2) return needsPairs();
+  if (wasRank1 && !(a = codegen::expandDims(emit, a, 0, args.node(0)))) return Value::unknown();
+  if (a.shape().back() != 2) return needsPairs();
   mlir::RankedTensorType type = irTensor(a);
   mlir::Attribute encoding;
   auto shape = a.shape().drop_back();
