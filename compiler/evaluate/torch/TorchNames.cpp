@@ -1,9 +1,15 @@
 #include "evaluate/torch/TorchNames.h"
 
-#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/ADT/Twine.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
 
 namespace gluond::evaluate {
 
@@ -26,22 +32,38 @@ const llvm::StringMap<Names>& owners() {
   return all;
 }
 
-// Whether one is the other without one of its letters.
-bool lacksLetter(llvm::StringRef shorter, llvm::StringRef longer) {
-  if (shorter.size() + 1 != longer.size()) return false;
-  size_t at = 0;
-  while (at < shorter.size() && shorter[at] == longer[at])
-    ++at;
-  return llvm::isAlpha(longer[at]) && shorter.drop_front(at) == longer.drop_front(at + 1);
+constexpr size_t shortest = 3; // names that may be misspelt
+
+// Calls `visit` with each text that the name is without one of its letters.
+void forEachWithoutLetter(llvm::StringRef name, llvm::function_ref<void(llvm::StringRef)> visit) {
+  for (size_t i = 0; i < name.size(); ++i) {
+    bool isSameAsBefore = i > 0 && name[i] == name[i - 1];
+    if (llvm::isAlpha(name[i]) && !isSameAsBefore)
+      visit((name.take_front(i) + name.drop_front(i + 1)).str());
+  }
 }
 
-bool hasSwappedNeighbors(llvm::StringRef a, llvm::StringRef b) {
-  if (a.size() != b.size()) return false;
-  size_t at = 0;
-  while (at < a.size() && a[at] == b[at])
-    ++at;
-  return at + 1 < a.size() && a[at] == b[at + 1] && a[at + 1] == b[at] &&
-         a.drop_front(at + 2) == b.drop_front(at + 2);
+// All names of an owner, each without one of its letters, so that a file of thousands of misspelt
+// names is not compared with thousands of names for each. Few programs have one, so that it is made
+// on first use.
+struct WithoutLetter {
+  llvm::StringSet<> names;
+  size_t longest = 0;
+};
+const llvm::StringMap<WithoutLetter>& withoutLetter() {
+  static const llvm::StringMap<WithoutLetter> all = [] {
+    llvm::StringMap<WithoutLetter> made;
+    for (const auto& [owner, names] : owners()) {
+      WithoutLetter& of = made[owner];
+      for (llvm::StringRef each : names)
+        if (each.size() >= shortest) {
+          of.longest = std::max(of.longest, each.size());
+          forEachWithoutLetter(each, [&](llvm::StringRef less) { of.names.insert(less); });
+        }
+    }
+    return made;
+  }();
+  return all;
 }
 
 } // namespace
@@ -57,12 +79,21 @@ bool torchHas(llvm::StringRef owner, llvm::StringRef name) {
 }
 
 bool isMisspeltInTorch(llvm::StringRef owner, llvm::StringRef name) {
-  constexpr size_t shortest = 3;
   if (name.size() < shortest || name.starts_with("_") || torchHas(owner, name)) return false;
-  return llvm::any_of(torchNames(owner), [&](llvm::StringRef each) {
-    return each.size() >= shortest &&
-           (lacksLetter(name, each) || lacksLetter(each, name) || hasSwappedNeighbors(name, each));
+  auto known = withoutLetter().find(owner);
+  if (known == withoutLetter().end() || name.size() > known->second.longest + 1) return false;
+  if (known->second.names.contains(name)) return true;
+  bool isMisspelt = false;
+  forEachWithoutLetter(name, [&](llvm::StringRef less) {
+    isMisspelt |= less.size() >= shortest && torchHas(owner, less);
   });
+  std::string swapped = name.str(); // two neighbors at a time
+  for (size_t i = 0; i + 1 < swapped.size() && !isMisspelt; ++i) {
+    std::swap(swapped[i], swapped[i + 1]);
+    isMisspelt = torchHas(owner, swapped);
+    std::swap(swapped[i], swapped[i + 1]);
+  }
+  return isMisspelt;
 }
 
 } // namespace gluond::evaluate
