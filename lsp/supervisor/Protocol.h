@@ -18,8 +18,12 @@ class Protocol {
 public:
   virtual ~Protocol() = default;
 
-  // Takes note of a message of the client.
-  virtual void fromClient(const MessageHead& head, std::string_view message) = 0;
+  // Takes note of a message of the client, and returns the change that it makes.
+  struct Change {
+    std::string document;     // empty if it changes none
+    bool isWholeText = false; // earlier changes of that document are without effect
+  };
+  virtual Change fromClient(const MessageHead& head, std::string_view message) = 0;
   // Returns the messages that bring a new worker to the state of the old one. Requests among them
   // have ids that begin with `replayPrefix`, except for `initialize` if the client still waits for
   // its response.
@@ -27,6 +31,11 @@ public:
   static constexpr std::string_view replayPrefix = "gluond-replay-";
   // Returns the id, as JSON, of a request that gets no answer after this message; "" if none.
   virtual std::string withdrawn(const MessageHead& head, std::string_view message) const {
+    return "";
+  }
+  // Returns the id, as JSON, of a request that the client no longer waits for, and which is still
+  // answered; "" if none.
+  virtual std::string cancelled(const MessageHead& head, std::string_view message) const {
     return "";
   }
   // Returns a notification which tells the client that there is a new worker; "" for none.

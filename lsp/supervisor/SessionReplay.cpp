@@ -20,13 +20,15 @@ template <typename Params> std::optional<Params> paramsOf(std::string_view messa
 
 } // namespace
 
-void SessionReplay::fromClient(const MessageHead& head, std::string_view message) {
+SessionReplay::Change SessionReplay::fromClient(const MessageHead& head, std::string_view message) {
   if (head.method == "textDocument/didChange") return change(message);
-  if (head.method == "textDocument/didOpen") return open(message);
-  if (head.method == "textDocument/didClose") return close(message);
-  if (head.method == "initialize" && initialize_.empty()) {
+  if (head.method == "textDocument/didOpen") {
+    open(message);
+  } else if (head.method == "textDocument/didClose") {
+    close(message);
+  } else if (head.method == "initialize" && initialize_.empty()) {
     auto params = paramsOf<InitializeParams>(message);
-    if (!params) return;
+    if (!params) return {};
     initialize_ = message;
     clientProcess_ = params->processId.value_or(0);
     Session scratch{driver::Settings()};
@@ -44,6 +46,14 @@ void SessionReplay::fromClient(const MessageHead& head, std::string_view message
   } else if (head.method == "shutdown") {
     shutDown_ = true;
   }
+  return {};
+}
+
+std::string SessionReplay::cancelled(const MessageHead& head, std::string_view message) const {
+  if (head.method != "$/cancelRequest") return "";
+  auto json = parseJson(message);
+  Json id = json ? json->value("/params/id"_json_pointer, Json()) : Json();
+  return id.is_string() || id.is_number_integer() ? dumpJson(id) : "";
 }
 
 void SessionReplay::open(std::string_view message) {
@@ -57,15 +67,17 @@ void SessionReplay::open(std::string_view message) {
 }
 
 // As the server applies it (handlers/TextSync.cpp).
-void SessionReplay::change(std::string_view message) {
+SessionReplay::Change SessionReplay::change(std::string_view message) {
   auto params = paramsOf<DidChangeParams>(message);
-  if (!params) return;
+  if (!params) return {};
   auto it = documents_.find(params->textDocument.uri);
-  if (it == documents_.end()) return;
+  if (it == documents_.end()) return {};
   Document& document = it->second;
+  Change made{it->first};
   document.version = params->textDocument.version;
   for (ContentChange& each : params->contentChanges) {
     if (!each.range) { // the whole text
+      made.isWholeText = true;
       document.changes.clear();
       document.bytesOfChanges = 0;
     }
@@ -73,10 +85,11 @@ void SessionReplay::change(std::string_view message) {
     document.changes.push_back(std::move(each));
   }
   constexpr size_t mostChanges = 64, mostBytes = size_t{1} << 20;
-  if (document.changes.size() < mostChanges && document.bytesOfChanges < mostBytes) return;
+  if (document.changes.size() < mostChanges && document.bytesOfChanges < mostBytes) return made;
   document.text = textOf(document);
   document.changes.clear();
   document.bytesOfChanges = 0;
+  return made;
 }
 
 text::SourceText SessionReplay::textOf(const Document& document) const {

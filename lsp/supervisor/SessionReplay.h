@@ -17,7 +17,8 @@ namespace gluond::lsp {
 
 class SessionReplay : public Protocol {
 public:
-  void fromClient(const MessageHead& head, std::string_view message) override;
+  Change fromClient(const MessageHead& head, std::string_view message) override;
+  std::string cancelled(const MessageHead& head, std::string_view message) const override;
   bool wasInitialized() const { return !initialize_.empty(); }
   bool wasShutDown() const { return shutDown_; }
   int64_t clientProcess() const override { return clientProcess_; }
@@ -37,7 +38,7 @@ private:
     size_t bytesOfChanges = 0;
   };
   void open(std::string_view message);
-  void change(std::string_view message);
+  Change change(std::string_view message);
   text::SourceText textOf(const Document& document) const;
   void close(std::string_view message);
   void keepSelection(std::string_view message);

@@ -3,6 +3,7 @@
 #include "lsp/protocol/Json.h"
 #include "lsp/protocol/Rpc.h"
 #include "lsp/server/Quarantine.h"
+#include "lsp/supervisor/WorkerInput.h"
 #include "lsp/transport/FramedTransport.h"
 #include "support/ChildProcess.h"
 #include "support/MachineMemory.h"
@@ -19,6 +20,7 @@
 #include <deque>
 #include <fcntl.h>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <sys/wait.h>
@@ -35,6 +37,8 @@ using namespace std::chrono_literals;
 // Ends of workers within a minute after which they get syntax only, and after which there is none.
 constexpr size_t endsBeforeCaution = 4, endsBeforeGivingUp = 8;
 constexpr int boardOfWorker = 3; // its descriptor
+// Requests that wait for an answer: an editor has dozens.
+constexpr size_t mostAsked = 10'000;
 constexpr auto watchEvery = 100ms, watchIdleEvery = 1000ms;
 
 size_t residentBytes(pid_t process) {
@@ -72,17 +76,13 @@ public:
     return std::unique_ptr<Worker>(new Worker(*process, in[1], out[0]));
   }
   ~Worker() {
-    closeInput();
     ::close(out_);
     if (!isBuried_) ::kill(process_, SIGKILL), bury();
   }
 
   pid_t process() const { return process_; }
-  bool write(std::string_view message) { return in_ >= 0 && transport_.write(message); }
+  WorkerInput& input() { return input_; }
   Incoming read() { return transport_.read(); }
-  void closeInput() {
-    if (in_ >= 0) ::close(std::exchange(in_, -1));
-  }
   // Until it is reaped, its process id is not reused.
   void wait() { hasEnded(process_, true); }
   // Returns its exit status. Its process id may be reused from now on.
@@ -93,14 +93,63 @@ public:
 
 private:
   Worker(pid_t process, int in, int out)
-      : process_(process), in_(in), out_(out), stream_(out, in), transport_(stream_) {}
+      : process_(process), out_(out), input_(in), stream_(out, -1), transport_(stream_) {}
 
   pid_t process_;
-  int in_, out_;
+  int out_;
+  WorkerInput input_;
   FdStream stream_;
   FramedTransport transport_;
   bool isBuried_ = false;
   int status_ = 0;
+};
+
+// Messages of a thread that must not wait for the client, which may read nothing: another thread
+// sends them.
+class Replies {
+public:
+  explicit Replies(std::function<void(std::string_view)> send) : send_(std::move(send)) {}
+  ~Replies() { finish(); }
+  Replies(const Replies&) = delete;
+
+  void post(std::string message) {
+    constexpr size_t most = 4096; // a client that does not read its answers gets no more
+    std::lock_guard lock(mutex_);
+    if (isOver_ || waiting_.size() >= most) return;
+    waiting_.push_back(std::move(message));
+    if (!sender_.joinable()) sender_ = std::thread([this] { run(); });
+    changed_.notify_all();
+  }
+  // Sends what waits.
+  void finish() {
+    {
+      std::lock_guard lock(mutex_);
+      isOver_ = true;
+    }
+    changed_.notify_all();
+    if (sender_.joinable()) sender_.join();
+  }
+
+private:
+  void run() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return isOver_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      std::string message = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      send_(message);
+      lock.lock();
+    }
+  }
+
+  const std::function<void(std::string_view)> send_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::string> waiting_;
+  bool isOver_ = false;
+  std::thread sender_; // started for the first message
 };
 
 } // namespace
@@ -117,13 +166,14 @@ struct Supervisor::State {
     std::thread reader([this] { read(); });
     std::thread watcher([this] { watch(); });
     relay();
+    reader.join();
+    replies.finish();
     {
       std::lock_guard lock(watchMutex);
       isOver = true;
     }
     changed.notify_all();
     watcher.join();
-    reader.join();
     return exitCode;
   }
 
@@ -138,8 +188,9 @@ struct Supervisor::State {
       }
       if (incoming.kind == Incoming::Kind::Malformed) {
         std::optional<Json> id = parseJson(incoming.id);
-        send(makeError(id.value_or(nullptr),
-                       {id ? ErrorCode::InvalidRequest : ErrorCode::ParseError, incoming.text}));
+        replies.post(
+            makeError(id.value_or(nullptr),
+                      {id ? ErrorCode::InvalidRequest : ErrorCode::ParseError, incoming.text}));
         continue;
       }
       MessageHead head = headOf(incoming.text);
@@ -151,16 +202,60 @@ struct Supervisor::State {
 
   void forward(const MessageHead& head, std::string_view message) {
     std::lock_guard lock(mutex);
+    if (head.isRequest() && asked.size() >= mostAsked)
+      return refuse(head, "more than " + std::to_string(mostAsked) + " requests wait for answers");
     if (head.isRequest()) asked[std::string(head.id)] = head.method;
     if (hasGivenUp) {
-      for (const std::string& each : answerAll("it ended again and again"))
-        send(each);
+      for (std::string& each : answerAll("it ended again and again"))
+        replies.post(std::move(each));
       return;
     }
-    worker->write(message); // if it is gone, the next one gets the message
-    protocol->fromClient(head, message);
-    if (std::string id = protocol->withdrawn(head, message); !id.empty()) asked.erase(id);
+    std::string withdrawn = protocol->withdrawn(head, message);
+    if (withdraw(withdrawn.empty() ? protocol->cancelled(head, message) : withdrawn, head, message,
+                 !withdrawn.empty()))
+      return;
+    WorkerInput& input = worker->input(); // if it is gone, the next one gets the message
+    bool isPosted = input.post(message, head.isRequest() ? head.id : std::string_view());
+    if (!isPosted && head.isRequest()) {
+      asked.erase(std::string(head.id));
+      return refuse(head, "too many messages wait");
+    }
+    if (Protocol::Change change = protocol->fromClient(head, message); !change.document.empty())
+      input.lastChanges(change.document, change.isWholeText);
+    if (!isPosted && head.isNotification()) overrun();
     clientProcess = protocol->clientProcess();
+  }
+
+  // The next ones are called with the lock held.
+  void refuse(const MessageHead& head, const std::string& why) {
+    if (auto id = parseJson(head.id))
+      replies.post(makeError(*id, {codeFor(head.method), "gluond is busy: " + why}));
+  }
+
+  // Passes on, or does, what a message says about a request that is no longer wanted. Returns false
+  // if there is none.
+  bool withdraw(const std::string& id, const MessageHead& head, std::string_view message,
+                bool isWithoutAnswer) {
+    if (id.empty()) return false;
+    if (worker->input().drop(id)) {
+      asked.erase(id);
+      if (auto json = parseJson(id); json && !isWithoutAnswer)
+        replies.post(makeError(*json, {ErrorCode::RequestCancelled, "cancelled"}));
+      return true;
+    }
+    worker->input().postFirst(message);
+    if (isWithoutAnswer) asked.erase(id);
+    return true;
+  }
+
+  // More waits for the worker than anybody types: a new one starts from where the client is now.
+  void overrun() {
+    std::lock_guard watching(watchMutex);
+    if (process == 0 || leaving || !killedBecause.empty()) return;
+    killedBecause = "more than " + std::to_string(WorkerInput::mostWaitingBytes >> 20) +
+                    " MB of messages waited for it";
+    isOverrun = true;
+    ::kill(process, SIGKILL);
   }
 
   void awaitAnswers() {
@@ -187,7 +282,7 @@ struct Supervisor::State {
     changed.notify_all();
     std::lock_guard lock(mutex);
     if (!hasGivenUp) exitCode = protocol->exitCode(saidLast);
-    worker->closeInput();
+    worker->input().close();
   }
 
   // ---- to the client
@@ -247,7 +342,7 @@ struct Supervisor::State {
     }
     if (head.method != "client/registerCapability") return true;
     if (!std::exchange(hasRegistered, true)) return true;
-    worker->write(makeResult(*parseJson(head.id), nullptr)); // for the worker before
+    worker->input().postAlways(makeResult(*parseJson(head.id), nullptr)); // for the worker before
     return false;
   }
 
@@ -287,9 +382,9 @@ struct Supervisor::State {
     ++generation;
     if (!start()) return false;
     for (const auto& [path, what] : quarantine)
-      worker->write(makeQuarantine(path, what));
+      worker->input().postAlways(makeQuarantine(path, what));
     for (const std::string& message : protocol->replay(isInitializeAnswered))
-      worker->write(message);
+      worker->input().postAlways(message);
     if (std::string note = protocol->startedAgain(why); isInitializeAnswered && !note.empty())
       said.push_back(std::move(note));
     return true;
@@ -300,7 +395,9 @@ struct Supervisor::State {
   void keepSuspects(const std::string& why) {
     if (!board) return;
     std::vector<CurrentWork::Task> suspects;
-    if (std::lock_guard watching(watchMutex); killedOver)
+    if (std::lock_guard watching(watchMutex); std::exchange(isOverrun, false))
+      return; // no text is the cause
+    else if (killedOver)
       suspects = {*std::exchange(killedOver, std::nullopt)};
     else if (auto crashed = board->crashed())
       suspects = {*crashed};
@@ -327,17 +424,20 @@ struct Supervisor::State {
         continue;
       }
       auto json = parseJson(id);
-      // Editors repeat their automatic requests after an edit; other errors are shown.
-      ErrorCode code = std::string_view(method).starts_with("textDocument/")
-                           ? ErrorCode::ContentModified
-                           : ErrorCode::InternalError;
       if (json && method == "shutdown")
         answers.push_back(makeResult(*json, nullptr));
       else if (json)
-        answers.push_back(makeError(*json, {code, "gluond's worker process ended: " + why}));
+        answers.push_back(
+            makeError(*json, {codeFor(method), "gluond's worker process ended: " + why}));
       it = asked.erase(it);
     }
     return answers;
+  }
+
+  // Editors repeat their automatic requests after an edit; other errors are shown.
+  static ErrorCode codeFor(std::string_view method) {
+    return method.starts_with("textDocument/") ? ErrorCode::ContentModified
+                                               : ErrorCode::InternalError;
   }
 
   void watch() {
@@ -377,7 +477,8 @@ struct Supervisor::State {
   std::string killedBecause;
   std::optional<CurrentWork::Task> killedOver;
   std::optional<SteadyClock::time_point> leaving;
-  bool isOver = false;
+  bool isOver = false, isOverrun = false;
+  Replies replies{[this](std::string_view message) { send(message); }};
   std::mutex mutex;               // guards the members below; relay() reads the worker without it
   std::unique_ptr<Worker> worker; // never null once it was started
   unsigned generation = 0;

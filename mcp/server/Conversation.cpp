@@ -6,8 +6,10 @@
 
 namespace gluond::mcp {
 
-void Conversation::fromClient(const lsp::MessageHead& head, std::string_view message) {
+Conversation::Change Conversation::fromClient(const lsp::MessageHead& head,
+                                              std::string_view message) {
   if (head.method == "initialize") initialize_ = message;
+  return {};
 }
 
 std::vector<std::string> Conversation::replay(bool wasInitializeAnswered) const {

@@ -8,7 +8,7 @@ namespace gluond::mcp {
 
 class Conversation : public lsp::Protocol {
 public:
-  void fromClient(const lsp::MessageHead& head, std::string_view message) override;
+  Change fromClient(const lsp::MessageHead& head, std::string_view message) override;
   std::vector<std::string> replay(bool wasInitializeAnswered) const override;
   std::string withdrawn(const lsp::MessageHead& head, std::string_view message) const override;
   // A script that pipes its requests ends its messages with the last one.

@@ -183,6 +183,62 @@ class Supervisor(unittest.TestCase):
         client.send("exit", None)
         self.assertEqual(client.process.wait(timeout=10), 1)
 
+    def change(self, client, version, text, first=None, last=None):
+        content = {"text": text}
+        if first is not None:
+            content["range"] = {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 0}}
+        client.send("textDocument/didChange", {"textDocument": {"uri": URI, "version": version}, "contentChanges": [content]})
+
+    def test_a_worker_that_reads_nothing_does_not_stop_the_supervisor(self):
+        client = self.client()
+        client.begin()
+        client.open(KERNEL)
+        client.diagnostics()
+        stop_process(client.worker())
+        for version in range(2, 402):  # more than the pipe holds
+            self.change(client, version, "# " + "x" * 10_000 + "\n", 0, 0)
+        for message in (b"nonsense", b"[" * 1000):
+            client.process.stdin.write(b"Content-Length: x\r\n\r\n" + message)
+        client.send("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}, 500)
+        client.send("$/cancelRequest", {"id": 500})
+        self.assertEqual(client.until(lambda m: m.get("id") == 500)["error"]["code"], -32800)
+        for version in range(402, 602):  # 200 MB, of which the last one counts
+            self.change(client, version, "# " + "x" * 1_000_000 + "\n" + KERNEL)
+        memory = Path(f"/proc/{client.process.pid}/status").read_text()
+        self.assertLess(int(memory.split("VmRSS:")[1].split()[0]), 200_000)
+        os.kill(client.worker(), signal.SIGCONT)
+        client.until(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["version"] == 601)
+        stop_process(client.worker())
+        for version in range(602, 702):
+            self.change(client, version, "# " + "x" * 50_000 + "\n", 0, 1)
+        client.send("exit", None)
+        self.assertEqual(client.process.wait(timeout=10), 1)
+
+    def test_more_messages_than_a_worker_ever_reads(self):
+        client = self.client()
+        client.begin()
+        client.open("#\n" + KERNEL)
+        client.diagnostics()
+        client.rest()
+        stop_process(client.worker())
+        client.send("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}, 500)
+        for version in range(2, 90):  # a part of the text each: none of them is without effect
+            self.change(client, version, "# " + "x" * 1_000_000 + "\n", 0, 1)
+        self.assertEqual(client.until(lambda m: m.get("id") == 500)["error"]["code"], -32801)
+        found = client.until(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["version"] == 89)
+        self.assertEqual([d["code"] for d in found["params"]["diagnostics"]], ["undefined-name"])
+        self.assertEqual(client.leave(), 0)
+
+    def test_more_requests_than_anybody_has(self):
+        client = self.client()
+        client.begin()
+        stop_process(client.worker())
+        for number in range(10_100):
+            client.send("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}, 1000 + number)
+        self.assertIn("busy", client.until(lambda m: m.get("id", 0) >= 1000)["error"]["message"])
+        client.send("exit", None)
+        self.assertEqual(client.process.wait(timeout=10), 1)
+
     def test_a_client_that_is_gone(self):
         client = self.client()
         client.begin()

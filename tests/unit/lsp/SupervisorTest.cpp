@@ -3,10 +3,16 @@
 #include "lsp/protocol/Rpc.h"
 #include "lsp/supervisor/MessageHead.h"
 #include "lsp/supervisor/SessionReplay.h"
+#include "lsp/supervisor/WorkerInput.h"
+#include "lsp/transport/FramedTransport.h"
 
 #include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <gtest/gtest.h>
+#include <optional>
+#include <unistd.h>
+#include <utility>
 
 namespace gluond::lsp {
 namespace {
@@ -129,6 +135,108 @@ TEST_F(MemoryTest, nonsenseIsNotKept) {
     say(method, {{"textDocument", 5}});
   edit(99, 99, 100, "z", 2); // clamped, as the server does
   EXPECT_EQ(replayed().size(), 3u);
+}
+
+TEST_F(MemoryTest, changesSayWhatTheyReplace) {
+  begin();
+  auto change = [&](Json content) {
+    std::string message = makeNotification(
+        "textDocument/didChange", {{"textDocument", {{"uri", "file:///a.py"}, {"version", 2}}},
+                                   {"contentChanges", {std::move(content)}}});
+    return replay.fromClient(headOf(message), message);
+  };
+  Json place = {{"line", 0}, {"character", 0}};
+  auto part = change({{"range", {{"start", place}, {"end", place}}}, {"text", "x"}});
+  EXPECT_EQ(part.document, "file:///a.py");
+  EXPECT_FALSE(part.isWholeText);
+  EXPECT_TRUE(change({{"text", "x"}}).isWholeText);
+  std::string cancel = makeNotification("$/cancelRequest", {{"id", "a b"}});
+  EXPECT_EQ(replay.cancelled(headOf(cancel), cancel), "\"a b\"");
+  cancel = makeNotification("$/cancelRequest", {{"id", Json::array()}});
+  EXPECT_EQ(replay.cancelled(headOf(cancel), cancel), "");
+}
+
+// A pipe that nobody reads until readAll().
+class WorkerInputTest : public testing::Test {
+protected:
+  WorkerInputTest() {
+    EXPECT_EQ(::pipe(ends), 0);
+    input.emplace(ends[1]);
+  }
+  ~WorkerInputTest() override {
+    input.reset();
+    if (ends[0] >= 0) ::close(ends[0]);
+  }
+  // The first letters of the messages; the pipe takes one of `full` in part.
+  std::string readAll() {
+    input->close();
+    FdStream stream(ends[0], -1);
+    FramedTransport transport(stream);
+    std::string letters;
+    for (Incoming each = transport.read(); each.kind == Incoming::Kind::Message;
+         each = transport.read())
+      letters += each.text[0];
+    return letters;
+  }
+  const std::string full = std::string(200'000, 'a');
+  int ends[2]{};
+  std::optional<WorkerInput> input;
+};
+
+TEST_F(WorkerInputTest, nobodyWaitsAndNothingIsLost) {
+  EXPECT_TRUE(input->post(full));
+  for (char letter = 'b'; letter <= 'z'; ++letter)
+    EXPECT_TRUE(input->post(std::string(50'000, letter)));
+  EXPECT_EQ(readAll(), "abcdefghijklmnopqrstuvwxyz");
+}
+
+TEST_F(WorkerInputTest, requestsThatWaitCanBeDropped) {
+  EXPECT_FALSE(input->drop("1"));
+  input->post(full, "1");
+  EXPECT_FALSE(input->drop("1")) << "written in part";
+  input->post("b", "2");
+  input->post("c", "3");
+  EXPECT_TRUE(input->drop("2"));
+  EXPECT_FALSE(input->drop("2"));
+  input->postFirst("d");
+  EXPECT_EQ(readAll(), "adc");
+}
+
+TEST_F(WorkerInputTest, replacedTextIsNotSent) {
+  auto change = [&](const char* text, const char* document, bool isWhole) {
+    input->post(text);
+    input->lastChanges(document, isWhole);
+  };
+  input->post(full);
+  change("b", "x", false);
+  change("c", "y", false);
+  input->post("d");
+  change("e", "x", true);
+  change("f", "x", false);
+  change("g", "x", true);
+  EXPECT_EQ(readAll(), "acdg");
+}
+
+TEST_F(WorkerInputTest, whatWaitsIsBounded) {
+  std::string large(8u << 20, 'b');
+  int posted = 0;
+  while (posted < 100 && input->post(large))
+    ++posted;
+  EXPECT_LE(posted, 9);
+  EXPECT_GE(posted, 7);
+  input->postAlways("c");
+  input->postFirst("d");
+  for (int i = 0; i < 1'000'000 && input->post("e"); ++i) {
+  }
+  EXPECT_FALSE(input->post("e"));
+}
+
+TEST_F(WorkerInputTest, aWorkerThatIsGoneTakesNothing) {
+  ::signal(SIGPIPE, SIG_IGN);
+  input->post(full);
+  ::close(std::exchange(ends[0], -1));
+  for (int i = 0; i < 1000; ++i)
+    EXPECT_TRUE(input->post(std::string(1 << 20, 'b')));
 }
 
 } // namespace
