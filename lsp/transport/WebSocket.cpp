@@ -31,7 +31,8 @@ namespace {
 // or is dropped.
 constexpr size_t mostHandshakes = 64;
 constexpr size_t mostReceivedBytes = 2 * maxMessageBytes, mostSentBytes = 4 * maxMessageBytes;
-constexpr size_t mostReceived = 4096; // messages
+constexpr size_t mostReceived = 4096;              // messages
+constexpr size_t mostFirstBytes = size_t{1} << 20; // of the first message, `initialize`
 // How long to stop accepting after the system had no descriptor for a client.
 constexpr auto pauseAfterFailure = std::chrono::milliseconds(100);
 
@@ -46,7 +47,7 @@ public:
   void accept(const HttpRequest& request, std::function<void()> ready) {
     ready_ = std::move(ready);
     socket_.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
-    socket_.read_message_max(maxMessageBytes);
+    socket_.read_message_max(mostFirstBytes);
     socket_.text(true);
     socket_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (!error) self->readNext();
@@ -122,7 +123,10 @@ private:
         self->isPaused_ = !goesOn;
       }
       self->changed_.notify_all();
-      if (auto ready = std::exchange(self->ready_, nullptr)) ready();
+      if (auto ready = std::exchange(self->ready_, nullptr)) {
+        self->socket_.read_message_max(maxMessageBytes);
+        ready();
+      }
       if (goesOn) self->readNext();
     });
   }
@@ -261,7 +265,7 @@ struct WebSocketListener::Impl {
       std::string_view target = view(request.target());
       auto origin = request.find(http::field::origin);
       auto host = request.find(http::field::host);
-      if (host == request.end() || !impl.isMeant(view(host->value())))
+      if (request.count(http::field::host) != 1 || !impl.isMeant(view(host->value())))
         return refuse(http::status::forbidden);
       bool fromAfar = origin != request.end() && !impl.isOwnOrigin(view(origin->value())) &&
                       !originAllowed(view(origin->value()), impl.options.allowedOrigins);

@@ -214,6 +214,39 @@ TEST(WebSocket, whatNobodyTakesIsNotReadForEver) {
   writer.join();
 }
 
+// Whoever has said nothing yet costs little.
+TEST(WebSocket, theFirstMessageIsShort) {
+  auto server = listener();
+  Client client;
+  ASSERT_FALSE(client.connect(server->port(), "/lsp?token=secret"));
+  beast::error_code error;
+  client.socket.write(boost::asio::buffer(std::string(2 << 20, ' ')), error);
+  EXPECT_EQ(client.read(), "");
+  Client second;
+  ASSERT_FALSE(second.connect(server->port(), "/lsp?token=secret"));
+  second.write("{}");
+  auto transport = server->accept();
+  ASSERT_TRUE(transport);
+  EXPECT_EQ(transport->read().text, "{}");
+  second.write(std::string(2 << 20, ' '));
+  EXPECT_EQ(transport->read().text.size(), size_t{2} << 20);
+}
+
+TEST(WebSocket, oneHostIsNamed) {
+  auto server = listener();
+  boost::asio::io_context io;
+  tcp::socket socket(io);
+  socket.connect({boost::asio::ip::address_v4::loopback(), server->port()});
+  std::string request =
+      "GET /lsp?token=secret HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n"
+      "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+  boost::asio::write(socket, boost::asio::buffer(request));
+  std::string answer(12, ' ');
+  boost::asio::read(socket, boost::asio::buffer(answer));
+  EXPECT_EQ(answer, "HTTP/1.1 403");
+}
+
 TEST(WebSocket, closeEndsAccept) {
   auto server = listener();
   std::thread closer([&] { server->close(); });
