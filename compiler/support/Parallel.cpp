@@ -26,10 +26,10 @@ void forEachInParallel(size_t count, unsigned threads,
     return;
   }
   std::atomic<size_t> next{0};
-  Allowance* allowance = Spending::current(); // all work for the same task
-  auto run = [&next, count, work, allowance](unsigned worker) {
+  Payers payers = Spending::payers(); // all work for the same task
+  auto run = [&next, count, work, payers](unsigned worker) {
     SignalStack stack;
-    Spending spending(allowance);
+    Spending spending(payers);
     for (size_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < count;)
       work(index, worker);
   };

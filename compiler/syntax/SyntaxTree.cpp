@@ -214,8 +214,8 @@ public:
     while (first_ > 0 && chunks[first_ - 1].begin > text.size() / 2)
       --first_;
     thread_ = std::thread([this, text, chunks = std::move(chunks), limit = Limit(text, token),
-                           allowance = Spending::current()]() mutable {
-      Spending spending(allowance);
+                           payers = Spending::payers()]() mutable {
+      Spending spending(payers);
       auto stop = [&] { return limit.isReached(); };
       for (size_t i = first_; i < chunks.size() && !stop(); ++i)
         trees_[i] = parseCorrect(text.slice(chunks[i].begin, chunks[i].end), stop);

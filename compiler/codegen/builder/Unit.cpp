@@ -86,7 +86,7 @@ bool Unit::poll() {
     return false;
   }
   if (Spending::isSpent()) {
-    const Allowance& allowance = *Spending::current();
+    const Allowance& allowance = *Spending::spent();
     if (allowance.spent() == Allowance::Spent::Memory)
       giveUp(builder.node(), "the analysis took more than " +
                                  std::to_string(allowance.limits().bytes >> 20) + " MB");

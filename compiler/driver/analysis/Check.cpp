@@ -269,11 +269,12 @@ struct Around {
 
   // Returns whether everything was checked, or nullopt if cancelled.
   std::optional<bool> check(const KernelList& own, Findings& findings, Coverage& coverage) {
-    Unpaid byOthers; // as for their own check
+    ForOthers others; // as for their own check
     bool isComplete = true;
+    size_t leftOut = 0; // files
     auto launched = launchedElsewhere(snapshot, file, token);
-    if (!launched) return std::nullopt;
-    for (const Kernel& kernel : launched->kernels) {
+    if (token.isCancelled()) return std::nullopt;
+    for (const Kernel& kernel : launched ? launched->kernels : std::vector<Kernel>()) {
       std::vector<Job> jobs;
       for (const Variant& variant : kernel.variants)
         if (!variant.launch->isBlind)
@@ -285,8 +286,12 @@ struct Around {
       });
     }
     for (const auto& caller : own.callers) {
-      auto list = kernelsOf(snapshot, caller, token, depth);
-      if (!list) return std::nullopt;
+      auto list = others.isSpent() ? nullptr : kernelsOf(snapshot, caller, token, depth);
+      if (token.isCancelled()) return std::nullopt;
+      if (!list) {
+        ++leftOut;
+        continue;
+      }
       isComplete &= list->isComplete;
       std::vector<Job> jobs = jobsOf(*list);
       Analyzer analyzer(snapshot, workers.worker(0), token);
@@ -303,10 +308,21 @@ struct Around {
       });
     }
     if (token.isCancelled()) return std::nullopt;
+    if (others.isSpent()) tellStop(findings, leftOut, own.callers.size());
     return isComplete;
   }
 
 private:
+  void tellStop(Findings& findings, size_t leftOut, size_t callers) const {
+    std::string what = "the analysis of files that use this one took " + FileWork::spentText();
+    if (leftOut > 0)
+      what += "; " + std::to_string(leftOut) + " of the " + std::to_string(callers) +
+              " files that call its functions were not checked for mistakes in these";
+    std::vector<Diagnostic> said;
+    diagnostics::Reporter(said, file->id())(Id::BudgetExhausted, text::Range{0, 0}, what);
+    findings.add(std::move(said.front()), "", "");
+  }
+
   static void count(const Kernel& kernel, llvm::ArrayRef<Job> jobs, Coverage& coverage) {
     if (jobs.empty()) return;
     Coverage::Elsewhere& one = coverage.elsewhere.emplace_back();

@@ -211,8 +211,8 @@ public:
       while (&other->second != &row && !other->second.trials.empty())
         dropOldest(other->second);
   }
-  // Whether trials of a file may cost more now: `limit`, and again after ten times as long.
-  bool mayTry(const File& file, size_t before, std::chrono::milliseconds limit) {
+  // What trials of a file may cost now: `limit` together, and again after ten times as long.
+  std::chrono::nanoseconds left(const File& file, size_t before, std::chrono::nanoseconds limit) {
     std::lock_guard lock(mutex_);
     Row& row = rows_[{file.id().id, file.hash(), before}];
     auto now = std::chrono::steady_clock::now();
@@ -220,7 +220,7 @@ public:
       row.since = now;
       row.nanoseconds = 0;
     }
-    return std::chrono::nanoseconds(row.nanoseconds) < limit;
+    return std::max(limit - std::chrono::nanoseconds(row.nanoseconds), std::chrono::nanoseconds(0));
   }
 
 private:
@@ -312,12 +312,16 @@ std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
 void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& findings,
               llvm::function_ref<bool(const Finding&)> isWanted, WorkerPool& workers,
               CancellationToken token) {
-  // All trials together cost at most as much as the analysis itself, because each is a text of its
-  // own and has an allowance of its own otherwise.
-  Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file.path()));
+  // All trials together cost at most what the analysis itself left of the file's time, because each
+  // is a text of its own and has an allowance of its own otherwise.
+  Allowance::Limits limits = limitsOf(snapshot, file);
+  std::chrono::nanoseconds left = limits.cpu;
+  left -= std::min(left, file.longestWork());
+  auto& cache = snapshot.shared<TrialCache>();
+  limits.cpu = std::chrono::duration_cast<std::chrono::milliseconds>(
+      cache.left(file, findings.size(), left));
   Allowance allowance(limits);
   Spending spending(&allowance);
-  auto& cache = snapshot.shared<TrialCache>();
   bool isStopped = false;
   // Trials compare with the original findings, including their fixes.
   const std::vector<Finding> before = findings;
@@ -328,8 +332,7 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
   std::vector<TrialHandle> tried;
   auto tryEdits = [&](const std::vector<text::Edit>& edits) -> TrialHandle {
     if (TrialHandle known = cache.find(file, before.size(), edits)) return known;
-    if (isStopped || token.isCancelled() || !cache.mayTry(file, before.size(), limits.cpu))
-      return nullptr;
+    if (isStopped || limits.cpu.count() == 0 || mustStop(token)) return nullptr;
     int64_t began = threadNanoseconds();
     auto trial = std::make_shared<const Trial>(
         edits, file, effectOf(snapshot, file, before, edits, workers, token));

@@ -103,6 +103,7 @@ private:
     llvm::StringRef text = file.text().text();
     if (text.contains("__getattr__") || text.contains("globals()")) return known->second;
     auto scan = NameScan::of(text, nullptr);
+    if (!scan) return known->second;
     llvm::StringSet<> names;
     for (const auto& piece : scan->pieces())
       for (llvm::StringRef name : piece->statement.binds)
@@ -183,10 +184,12 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
   for (size_t i = 0; i < paths.size(); ++i) {
     if (!concerned[i]) concerned[i] = users.contains(paths[i]);
     if (concerned[i] || isNotebook(paths[i])) continue;
-    if (auto text = textOf(paths[i]))
-      concerned[i] = llvm::any_of(scanImports(*text).imports, [&](const ScannedImport& import) {
-        return isImportOfKernels(paths[i], import) || failed.contains(paths[i], import);
-      });
+    auto text = textOf(paths[i]);
+    auto imported = text ? scanImports(*text) : std::nullopt;
+    concerned[i] =
+        imported && llvm::any_of(imported->imports, [&](const ScannedImport& import) {
+          return isImportOfKernels(paths[i], import) || failed.contains(paths[i], import);
+        });
   }
   return concerned;
 }

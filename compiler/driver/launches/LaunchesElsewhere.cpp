@@ -4,7 +4,7 @@
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
 #include "driver/workspace/ProjectFolder.h"
-#include "support/ThreadClock.h"
+#include "support/Allowance.h"
 
 #include <llvm/Support/xxhash.h>
 
@@ -55,15 +55,13 @@ std::optional<UserLook> forEachUser(
     CancellationToken token, llvm::function_ref<bool(const File& user, const Uses& uses)> wants,
     llvm::function_ref<void(const std::shared_ptr<const EvaluatedFile>& user, const Uses& uses)>
         visit) {
+  ForOthers others;
   auto importers = importersOf(snapshot, file, token);
   if (!importers) return std::nullopt;
   UserLook look;
   look.users = importers->files.size();
   look.isWhole = importers->isWhole;
   UserCache& cache = snapshot.cache<UserCache>();
-  Unpaid byUsers;
-  std::chrono::nanoseconds begin = std::chrono::nanoseconds(threadNanoseconds()),
-                           limit = limitsOf(*snapshot.settingsOf(file->path())).cpu;
   const uint64_t texts = textsOf(snapshot);
   size_t looked = 0, inVain = 0;
   unsigned distance = 1; // of the last user
@@ -92,17 +90,19 @@ std::optional<UserLook> forEachUser(
       look.isComplete = false;
       continue;
     }
-    if (looked == mostUsers || std::chrono::nanoseconds(threadNanoseconds()) - begin > limit) {
+    std::shared_ptr<const EvaluatedFile> program;
+    if (looked++ < mostUsers && !others.isSpent())
+      program = EvaluatedFile::of(snapshot, user, target, "", token);
+    if (token.isCancelled()) return std::nullopt;
+    if (!program) { // no more are looked at, or this one took too long
       ++look.leftOut;
       continue;
     }
-    ++looked;
-    auto program = EvaluatedFile::of(snapshot, user, target, "", token);
-    if (!program) return std::nullopt;
     llvm::StringMap<Uses> uses = usesOf(*program);
     Uses here = uses.lookup(file->path());
     visit(program, here);
     inVain = here.isEmpty() ? inVain + 1 : 0;
+    if (others.isSpent()) continue; // not all of its uses may be known
     std::lock_guard lock(cache.mutex);
     cache.known[key] = {user, texts, std::move(uses)};
   }

@@ -17,19 +17,24 @@ Allowance::Limits limitsOf(const Settings& settings) {
           static_cast<size_t>(withoutReserve(bytes))};
 }
 
-FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
-    : file_(std::move(file)) {
-  if (Spending::current()) return;
-  Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file_->path()));
+Allowance::Limits limitsOf(const Snapshot& snapshot, const File& file) {
+  Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file.path()));
   // Before any work on it, the text of an open document was read as JSON, in the supervisor too,
   // and copied; afterwards, whatever was found, each request of the editor walks through it. That
   // is paid for with the same time.
   constexpr std::chrono::milliseconds perQuarterMebibyte{110};
-  if (file_->version()) {
-    auto quarters = static_cast<int64_t>(file_->text().size() >> 18);
+  if (file.version()) {
+    auto quarters = static_cast<int64_t>(file.text().size() >> 18);
     limits.cpu -= std::min(limits.cpu / 2, perQuarterMebibyte * quarters);
   }
-  limits.bytes -= std::min(limits.bytes / 4 * 3, file_->heldBefore());
+  limits.bytes -= std::min(limits.bytes / 4 * 3, file.heldBefore());
+  return limits;
+}
+
+FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
+    : file_(std::move(file)) {
+  if (Spending::current()) return;
+  Allowance::Limits limits = limitsOf(snapshot, *file_);
   allowance_ = file_->allowance(limits);
   if (allowance_->isSpent() && snapshot.cache<EvaluatedFileCache>().isOvertaken(snapshot, *file_)) {
     file_->renewAllowance();
@@ -45,7 +50,7 @@ FileWork::~FileWork() {
 }
 
 std::string FileWork::spentText() {
-  const Allowance* allowance = Spending::current();
+  const Allowance* allowance = Spending::spent();
   if (!allowance) return "";
   if (allowance->spent() == Allowance::Spent::Memory)
     return std::to_string(allowance->limits().bytes >> 20) + " MB of memory";

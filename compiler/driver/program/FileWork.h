@@ -20,6 +20,8 @@ namespace gluond::driver {
 
 // The limits for an editor's file, from the settings. `check` has more (cli/commands/Check.cpp).
 Allowance::Limits limitsOf(const Settings& settings);
+// The limits for this version of the file: less for a long text, and for one that replaces another.
+Allowance::Limits limitsOf(const Snapshot& snapshot, const File& file);
 // The limits when a user requests IR, PTX or a run: LLVM's code generator takes seconds for a large
 // kernel, and merely opening a file never runs it.
 inline constexpr Allowance::Limits onDemandLimits{std::chrono::seconds(20), size_t{2} << 30};

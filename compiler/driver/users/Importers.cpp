@@ -47,6 +47,7 @@ llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
   return {moduleNameOf(file), "."};
 }
 
+// Returns null if it had to stop.
 std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& file) {
   ImportIndex& index = snapshot.cache<ImportIndex>();
   return file.derived<NameScan>([&] {
@@ -56,7 +57,7 @@ std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& fil
       before = index.scans.lookup(file.path());
     }
     auto scan = NameScan::of(file.text().text(), before.get());
-    if (snapshot.isOpen(file.path())) { // the others do not change with each key
+    if (scan && snapshot.isOpen(file.path())) { // the others do not change with each key
       std::lock_guard lock(index.scanMutex);
       index.scans[file.path()] = scan;
     }
@@ -111,8 +112,10 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
                       if (mustStop(token)) return;
                       auto text = files::readFileBeneath(folders, *changed[i].path,
                                                          snapshot.settings().maxFileBytes);
-                      changed[i].entry->imports = std::make_shared<const ScannedImports>(
-                          text ? scanImports(*text) : ScannedImports());
+                      auto imports = text ? scanImports(*text) : ScannedImports();
+                      if (imports) // otherwise it had to stop
+                        changed[i].entry->imports =
+                            std::make_shared<const ScannedImports>(std::move(*imports));
                     });
   if (token.isCancelled()) {
     for (const Changed& each : changed)
@@ -140,14 +143,22 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
   return kept = project;
 }
 
-NameFlow flowOf(const Snapshot& snapshot, const File& file) {
+// Returns nullopt if it had to stop.
+std::optional<NameFlow> flowOf(const Snapshot& snapshot, const File& file) {
   auto scan = scanOf(snapshot, file);
-  auto index = file.derived<MentionIndex>([&] { return std::make_shared<MentionIndex>(*scan); });
-  return {scan, index};
+  if (!scan) return std::nullopt;
+  auto index = file.derived<MentionIndex>([&]() -> std::shared_ptr<const MentionIndex> {
+    auto made = std::make_shared<const MentionIndex>(*scan);
+    return Spending::isSpent() ? nullptr : made;
+  });
+  if (!index) return std::nullopt;
+  return NameFlow(scan, index);
 }
 
-// The jit functions of a file, and names derived from them.
-NameFlow kernelNames(const Snapshot& snapshot, const File& file) {
+// The jit functions of a file, and names derived from them; nullopt if it had to stop.
+std::optional<NameFlow> kernelNames(const Snapshot& snapshot, const File& file) {
+  std::optional<NameFlow> flow = flowOf(snapshot, file);
+  if (!flow) return std::nullopt;
   Interest kernels;
   for (const auto& piece : scanOf(snapshot, file)->pieces()) {
     const ScannedStatement& statement = piece->statement;
@@ -155,8 +166,7 @@ NameFlow kernelNames(const Snapshot& snapshot, const File& file) {
       for (llvm::StringRef name : statement.binds)
         kernels.names.insert(name);
   }
-  NameFlow flow = flowOf(snapshot, file);
-  flow.add(kernels);
+  flow->add(kernels);
   return flow;
 }
 
@@ -186,8 +196,12 @@ public:
       if (open.ends_with(".py") && path::is_absolute(open)) open_.push_back(open);
     }
     llvm::sort(open_);
-    for (const std::string& open : open_)
-      importsOfOpen_.push_back(scanOf(snapshot, *snapshot.found(open))->imports());
+    static const auto none = std::make_shared<const ScannedImports>();
+    for (const std::string& open : open_) {
+      auto scan = scanOf(snapshot, *snapshot.found(open));
+      isWhole_ &= scan != nullptr;
+      importsOfOpen_.push_back(scan ? scan->imports() : none);
+    }
     std::lock_guard lock(index_.mutex);
     if (index_.filesOfLinks != files || index_.importsOfOpen != importsOfOpen_)
       index_.links.clear();
@@ -196,6 +210,7 @@ public:
   }
 
   llvm::ArrayRef<std::string> open() const { return open_; } // documents
+  bool isWhole() const { return isWhole_; }                  // has the imports of all of them
 
   // Visits each file that imports something by one of the file's names.
   void forEachCandidate(
@@ -280,6 +295,7 @@ private:
   ImportIndex& index_;
   std::vector<std::string> open_;
   std::vector<std::shared_ptr<const ScannedImports>> importsOfOpen_; // in the same order
+  bool isWhole_ = true;
 };
 
 class Search {
@@ -309,7 +325,7 @@ public:
       queue_.pop_front();
       passOn(next, files_.at(next));
     }
-    isWhole &= !Spending::isSpent(); // otherwise users were left out
+    isWhole &= links_.isWhole() && !Spending::isSpent(); // otherwise users were left out
     files_.erase(file);
     return !token_.isCancelled();
   }
@@ -411,7 +427,9 @@ private:
       unsigned distance = std::max(from.distance + from.flow.isUsed(), 1u);
       auto file = distance <= farthest ? snapshot_.found(user) : nullptr;
       if (!file) return;
-      it = files_.try_emplace(user, flowOf(snapshot_, *file)).first;
+      std::optional<NameFlow> flow = flowOf(snapshot_, *file);
+      if (!flow) return; // run() says that users were left out
+      it = files_.try_emplace(user, std::move(*flow)).first;
       it->second.distance = distance;
     }
     State& state = it->second;
@@ -458,14 +476,16 @@ bool reachesGluon(const Snapshot& snapshot, const File& file) {
         queue.push_back(std::move(found));
     };
     auto scan = scanOf(snapshot, importer);
+    if (!scan) return;
     for (const ScannedImport& import : scan->imports()->imports) {
+      if (Spending::isSpent()) return;
       add(import.module, import.level);
       for (const auto& [name, bound] : import.names)
         add(import.module.empty() ? name : import.module + "." + name, import.level);
     }
   };
   addImports(file);
-  for (size_t i = 0; i < queue.size(); ++i) {
+  for (size_t i = 0; i < queue.size() && !Spending::isSpent(); ++i) {
     const File& imported = *queue[i]; // stays where it is when the queue grows
     if (imported.text().text().contains("gluon")) return true;
     addImports(imported);
@@ -489,8 +509,12 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
   result->isWhole = project->isWhole;
   Search search(snapshot, *project, token);
   if (!search.mayBeImported(file->path())) return result;
-  NameFlow kernels = kernelNames(snapshot, *file);
-  const llvm::StringSet<>& names = kernels.all().names;
+  std::optional<NameFlow> kernels = kernelNames(snapshot, *file);
+  if (!kernels) {
+    result->isWhole = false;
+    return result;
+  }
+  const llvm::StringSet<>& names = kernels->all().names;
   if (names.empty()) return result;
   uint64_t key = keyOf(snapshot, file->path(), names, *scanOf(snapshot, *file)->imports());
   ImportIndex& index = snapshot.cache<ImportIndex>();
@@ -502,7 +526,7 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
       answer = it->second;
   }
   if (!answer) {
-    if (!search.run(file->path(), std::move(kernels))) return nullptr;
+    if (!search.run(file->path(), std::move(*kernels))) return nullptr;
     answer.emplace();
     answer->key = key;
     answer->isWhole = search.isWhole && project->isWhole;

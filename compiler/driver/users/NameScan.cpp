@@ -1,5 +1,7 @@
 #include "driver/users/NameScan.h"
 
+#include "support/Allowance.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
@@ -18,6 +20,21 @@ bool isNameStart(char c) {
 bool isNamePart(char c) {
   return isNameStart(c) || llvm::isDigit(c);
 }
+
+// Whether to stop, for loops of small steps: it only looks once in a while, and what it said once
+// holds for the rest.
+class Patience {
+public:
+  bool isOver() {
+    constexpr unsigned between = 1024;
+    if (!isOver_ && ++steps_ % between == 0) isOver_ = Spending::isSpent();
+    return isOver_;
+  }
+
+private:
+  unsigned steps_ = 0;
+  bool isOver_ = false;
+};
 
 struct Token {
   enum class Kind : uint8_t { End, Word, String, Mark, NewLine } kind = Kind::End;
@@ -218,9 +235,9 @@ static size_t importStatementAt(llvm::StringRef text, size_t at) {
 
 // Searches from one word `import` to the next, because reading thousands of files token by token
 // takes too long. A statement inside a string counts as well.
-static void addImports(llvm::StringRef text, ScannedImports& result) {
+static void addImports(llvm::StringRef text, ScannedImports& result, Patience& patience) {
   constexpr llvm::StringLiteral word = "import";
-  for (size_t at = text.find(word); at != llvm::StringRef::npos;
+  for (size_t at = text.find(word); at != llvm::StringRef::npos && !patience.isOver();
        at = text.find(word, at + word.size())) {
     llvm::StringRef after = text.substr(at + word.size());
     result.isDynamic |= after.starts_with("lib") || after.starts_with("__");
@@ -252,14 +269,17 @@ static void sortOnce(std::vector<std::string>& words) {
   words.erase(std::unique(words.begin(), words.end()), words.end());
 }
 
-ScannedImports scanImports(llvm::StringRef text) {
+std::optional<ScannedImports> scanImports(llvm::StringRef text) {
   ScannedImports result;
-  addImports(text, result);
+  Patience patience;
+  addImports(text, result, patience);
   result.isDynamic |= findModules(result.imports, text.contains(".path"));
-  if (!result.isDynamic) return result;
   Lexer lexer(text);
-  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next())
-    addWords(token, result.words);
+  if (result.isDynamic)
+    for (Token token = lexer.next(); token.kind != Token::Kind::End && !patience.isOver();
+         token = lexer.next())
+      addWords(token, result.words);
+  if (patience.isOver()) return std::nullopt;
   sortOnce(result.words);
   return result;
 }
@@ -400,7 +420,9 @@ static void forEachStatement(llvm::StringRef text, llvm::function_ref<bool(size_
 NameScan::Piece::Piece(llvm::StringRef given) : text(given.str()) {
   Lexer lexer(text);
   StatementReader reader;
-  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+  Patience patience;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End && !patience.isOver();
+       token = lexer.next()) {
     if (token.kind == Token::Kind::NewLine)
       reader.endLine();
     else
@@ -408,7 +430,7 @@ NameScan::Piece::Piece(llvm::StringRef given) : text(given.str()) {
     addWords(token, imports.words);
   }
   statement = reader.take();
-  addImports(text, imports);
+  addImports(text, imports, patience);
   sortOnce(imports.words);
 }
 
@@ -434,16 +456,19 @@ std::shared_ptr<const NameScan> NameScan::of(llvm::StringRef text, const NameSca
     begin = to;
   };
   bool isJoined = false;
+  Patience patience; // a piece that was stopped is in none
   size_t from = begin;
   forEachStatement(text.substr(from), [&](size_t at) {
     add(from + at);
     while (last < known.size() && end < begin) // it was swallowed by the change
       end += known[last++]->text.size();
     isJoined = last < known.size() && end == begin;
-    return !isJoined;
+    return !isJoined && !patience.isOver();
   });
+  if (Spending::isSpent()) return nullptr;
   if (!isJoined) last = known.size();
   if (!isJoined && begin < text.size()) add(text.size());
+  if (Spending::isSpent()) return nullptr;
   // Most edits leave the imports as they are.
   llvm::ArrayRef<std::shared_ptr<const Piece>> gone = known.slice(same, last - same),
                                                come = scan->pieces_;

@@ -9,6 +9,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +34,8 @@ struct ScannedImports {
   std::vector<std::string> words; // words in these strings; only for such files
   bool operator==(const ScannedImports&) const = default;
 };
-ScannedImports scanImports(llvm::StringRef text);
+// Returns nullopt if it had to stop (Spending::isSpent).
+std::optional<ScannedImports> scanImports(llvm::StringRef text);
 // Visits each part of a module's name, each imported name, "." for a relative import, and each of
 // the words.
 void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::StringRef)> visit);
@@ -64,7 +66,8 @@ public:
     ScannedImports imports; // including their words
   };
 
-  // `before` is null or any other text's scan; the more similar, the faster.
+  // `before` is null or any other text's scan; the more similar, the faster. Returns null if it had
+  // to stop (Spending::isSpent).
   static std::shared_ptr<const NameScan> of(llvm::StringRef text, const NameScan* before);
 
   // As scanImports() returns them; the same object if an edit did not change them.

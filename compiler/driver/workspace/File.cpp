@@ -62,7 +62,10 @@ std::shared_ptr<Allowance> File::allowance(Allowance::Limits limits) const {
 }
 
 void File::release(std::shared_ptr<Allowance> next) const {
-  if (allowance_) heldBytes_ += allowance_->heldBytes();
+  if (allowance_) {
+    heldBytes_ += allowance_->heldBytes();
+    longestWork_ = std::max(longestWork_, allowance_->cpu());
+  }
   allowance_ = std::move(next);
 }
 
@@ -70,6 +73,11 @@ size_t File::heldBytes() const {
   std::lock_guard lock(allowanceMutex_);
   int64_t held = heldBytes_ + (allowance_ ? allowance_->heldBytes() : 0);
   return static_cast<size_t>(std::max(held, int64_t{0}));
+}
+
+std::chrono::nanoseconds File::longestWork() const {
+  std::lock_guard lock(allowanceMutex_);
+  return allowance_ ? std::max(longestWork_, allowance_->cpu()) : longestWork_;
 }
 
 void File::forgive(const std::shared_ptr<Allowance>& allowance) const {

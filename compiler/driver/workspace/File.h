@@ -57,14 +57,14 @@ public:
   std::shared_ptr<const syntax::SyntaxTree> tree(Interner& names, CancellationToken token) const;
 
   // A result that another room derives from this version's tree alone, computed on first use and
-  // cached. There is one for each type T; make() is quick, returns a shared_ptr<const T>, and does
-  // not call derived() itself.
+  // cached. There is one for each type T; make() is quick, returns a shared_ptr<const T>, or null
+  // if it had to stop, which is not cached, and does not call derived() itself.
   template <typename T, typename Make> std::shared_ptr<const T> derived(Make make) const {
     std::lock_guard lock(derivedMutex_);
     for (const auto& [key, value] : derived_)
       if (key == &keyOf<T>) return std::static_pointer_cast<const T>(value);
     std::shared_ptr<const T> made = make();
-    derived_.emplace_back(&keyOf<T>, made);
+    if (made) derived_.emplace_back(&keyOf<T>, made);
     return made;
   }
 
@@ -73,6 +73,8 @@ public:
   std::shared_ptr<Allowance> allowance(Allowance::Limits limits) const;
   void forgive(const std::shared_ptr<Allowance>& allowance) const;
   void renewAllowance() const;
+  // The CPU time that the longest work on this version took.
+  std::chrono::nanoseconds longestWork() const;
   // What work on the version before held when it was replaced by this one: until there are results
   // for this version, those of the other are kept.
   size_t heldBefore() const { return heldBefore_; }
@@ -92,6 +94,7 @@ private:
   mutable std::mutex allowanceMutex_;
   mutable std::shared_ptr<Allowance> allowance_; // null if there is no work on it
   mutable int64_t heldBytes_ = 0;                // by work before that
+  mutable std::chrono::nanoseconds longestWork_{0};
   size_t heldBefore_ = 0;
   template <typename T> static constexpr char keyOf = 0; // used for its address
   mutable std::mutex derivedMutex_;

@@ -2,9 +2,11 @@
 //
 // get() computes the result or waits for the thread that does. If that computation is cancelled by
 // its own token, nothing is stored: the next caller starts again. A waiter whose own token is
-// cancelled stops waiting. May be called from any thread.
+// cancelled stops waiting. So is a computation that another file's limit cut short (ForOthers),
+// because this file's own work would compute the whole. May be called from any thread.
 #pragma once
 
+#include "support/Allowance.h"
 #include "support/Cancellation.h"
 
 #include <chrono>
@@ -18,7 +20,8 @@ template <typename T> class Lazy {
 public:
   using Result = std::shared_ptr<const T>;
 
-  // `compute()` returns null if it was cancelled; get() then returns null as well.
+  // `compute()` returns null if it was cancelled; get() then returns null as well, and if it was
+  // cut short.
   template <typename Compute> Result get(CancellationToken token, Compute compute) const {
     std::unique_lock lock(mutex_);
     while (isComputing_) {
@@ -29,6 +32,7 @@ public:
     isComputing_ = true;
     lock.unlock();
     Result result = compute();
+    if (Spending::isCutShort()) result = nullptr;
     lock.lock();
     isComputing_ = false;
     result_ = result;

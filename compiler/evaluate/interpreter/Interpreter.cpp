@@ -329,7 +329,7 @@ bool Interpreter::poll(uint64_t steps) {
   if (failed() && pending_->exhausted) return false;
   if (options_.cancellation.isCancelled()) return exhaust("cancelled"), false;
   if (Spending::isSpent()) {
-    const Allowance& allowance = *Spending::current();
+    const Allowance& allowance = *Spending::spent();
     if (allowance.spent() == Allowance::Spent::Memory)
       exhaust("stopped after " + llvm::Twine(allowance.limits().bytes >> 20) + " MB");
     else

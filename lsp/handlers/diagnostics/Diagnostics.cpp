@@ -3,6 +3,7 @@
 #include "diagnostics/Table.h"
 #include "diagnostics/Traits.h"
 #include "driver/launches/Kernels.h"
+#include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"
 #include "driver/users/Importers.h"
 #include "driver/workspace/ProjectSettings.h"
@@ -111,6 +112,7 @@ struct Checked {
 std::optional<Checked> checked(const std::shared_ptr<const driver::File>& file,
                                const RequestContext& context, driver::Depth depth) {
   Checked result;
+  driver::FileWork work(context.snapshot, file); // what it imports may be looked at, too
   bool isOurs = mentionsGluon(file->text().text()) || context.plainPython(*file);
   if (!isOurs && !driver::reachesGluon(context.snapshot, *file)) return result;
   auto found = driver::check(context.snapshot, file, context.worker, context.token, depth);

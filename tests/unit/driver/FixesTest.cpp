@@ -10,6 +10,8 @@
 
 #include "driver/analysis/Worker.h"
 #include "driver/fixes/FixTrial.h"
+#include "driver/program/FileWork.h"
+#include "support/ThreadClock.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
@@ -181,6 +183,38 @@ TEST(FixTrials, AreKeptForTheSnapshot) {
   snapshot = workspace.snapshot();
   file = snapshot->file(path);
   EXPECT_FALSE(hasSafe(cancelled.token()));
+}
+
+// The limit is one for both.
+TEST(FixTrials, HaveTheTimeThatTheAnalysisLeft) {
+  Settings settings;
+  settings.target = "cuda:90";
+  settings.analysisSeconds = 2;
+  std::string path = "/kept/kernel.py";
+  Workspace workspace(settings);
+  workspace.open(path, 1,
+                 "from triton.experimental import gluon\n"
+                 "from triton.experimental.gluon import language as gl\n"
+                 "@gluon.jit\ndef kernel(x):\n    gl.stroe(x, 1)\n");
+  auto snapshot = workspace.snapshot();
+  auto file = snapshot->file(path);
+  {
+    FileWork work(*snapshot, file);
+    int64_t until = threadNanoseconds() + 1'000'000'000;
+    while (threadNanoseconds() < until)
+      EXPECT_FALSE(FileWork::isStopped());
+  }
+  Worker worker;
+  WorkerPool workers(worker);
+  auto result = driver::check(*snapshot, file, workers, {});
+  int64_t limit = 0;
+  auto isWanted = [&](const Finding&) {
+    limit = Spending::current()->limits().cpu.count();
+    return true;
+  };
+  tryFixes(*snapshot, *file, result->findings, isWanted, workers, {});
+  EXPECT_LE(limit, 750);
+  EXPECT_GT(limit, 250);
 }
 
 std::vector<std::string> programs() {

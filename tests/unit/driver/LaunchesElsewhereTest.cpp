@@ -8,6 +8,7 @@
 #include "driver/users/Importers.h"
 #include "driver/users/NameScan.h"
 #include "driver/workspace/ProjectFolder.h"
+#include "support/Allowance.h"
 #include "support/TempFolder.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -91,7 +92,7 @@ protected:
 };
 
 TEST(NameScan, imports) {
-  ScannedImports scanned = scanImports(R"py("""Says import.
+  ScannedImports scanned = *scanImports(R"py("""Says import.
 """
 import a, b.c as d
 from .. import (one as two,  # a comment
@@ -114,7 +115,8 @@ text = "from not_this import either"
   EXPECT_EQ(told, (std::vector<std::string>{"0a/", "0b.c/d", "2/ one=two three=three",
                                             "1pkg.kern/ *", "0last/", "1far/ away=away"}));
   EXPECT_FALSE(scanned.isDynamic);
-  EXPECT_TRUE(scanImports("import importlib\nm = importlib.import_module('pkg.kern')\n").isDynamic);
+  EXPECT_TRUE(
+      scanImports("import importlib\nm = importlib.import_module('pkg.kern')\n")->isDynamic);
 }
 
 TEST(NameScan, statements) {
@@ -186,7 +188,7 @@ TEST(NameScan, ofAnEditedTextIsThatOfTheText) {
           whole += piece->text;
         ASSERT_EQ(whole, edited);
         ASSERT_EQ(told(*NameScan::of(text, scan.get())), told(*before)) << edited;
-        ASSERT_EQ(scanImports(edited).imports.size(), scan->imports()->imports.size()) << edited;
+        ASSERT_EQ(scanImports(edited)->imports.size(), scan->imports()->imports.size()) << edited;
       }
 }
 
@@ -439,6 +441,36 @@ TEST_F(Elsewhere, whatIsLeftOutIsSaid) {
   EXPECT_EQ(list->problems[0].id, diagnostics::Id::BudgetExhausted);
   EXPECT_NE(list->problems[0].message.find("6 of the 70 files"), std::string::npos)
       << list->problems[0].message;
+}
+
+// However many others there are, and whatever they do, the file itself is analysed, and theirs is
+// what it always was.
+TEST_F(Elsewhere, filesThatUseAFileTakeHalfOfItsTimeTogether) {
+  folder.write("kern.py", kernelText + "\n\n@gluon.jit\ndef wrong(x):\n    gl.store(x, nothing)\n");
+  std::string slow;
+  for (int i = 0; i < 20'000; ++i)
+    slow += "x" + std::to_string(i) + " = unknown + missing\n";
+  for (int i = 0; i < 12; ++i)
+    folder.write("u" + std::to_string(i) + ".py",
+                 launchText("from kern import copy", "copy", 64) + slow);
+  std::string alone;
+  {
+    Workspace other(settings());
+    Worker itsWorker;
+    auto result = driver::check(*other.snapshot(), other.snapshot()->file(folder.path("u0.py")),
+                                itsWorker, {});
+    alone = std::to_string(result->findings.size());
+  }
+  Allowance allowance({std::chrono::milliseconds(600), size_t{1} << 30});
+  {
+    Spending spending(&allowance);
+    std::string told = findings("kern.py");
+    EXPECT_FALSE(allowance.isSpent()) << allowance.cpu().count();
+    EXPECT_TRUE(llvm::StringRef(told).contains("undefined-name")) << told;
+    EXPECT_TRUE(llvm::StringRef(told).contains("budget-exhausted")) << told;
+  }
+  auto result = driver::check(*workspace.snapshot(), file("u0.py"), worker, {});
+  EXPECT_EQ(std::to_string(result->findings.size()), alone);
 }
 
 TEST_F(Elsewhere, theProjectIsSearched) {

@@ -85,6 +85,60 @@ TEST(Allowance, AnInnerTaskIsPaidForByTheOuterOne) {
   EXPECT_EQ(Spending::current(), &outer);
 }
 
+// Files that use a file are looked at for its sake: each has an allowance, and all together a half
+// of the file's.
+TEST(Allowance, WorkOnOthersIsPaidByThemAndByTheOneThatWantsIt) {
+  Allowance own(limits(1h, 16u << 20)), first(limits(1h, 1u << 30)), second(limits(1h, 1u << 30));
+  std::vector<std::unique_ptr<char[]>> kept;
+  Spending spending(&own);
+  {
+    ForOthers others;
+    EXPECT_EQ(Spending::current(), nullptr);
+    {
+      Spending work(&first);
+      EXPECT_EQ(Spending::current(), &first);
+      kept.push_back(std::make_unique<char[]>(5u << 20));
+      EXPECT_FALSE(Spending::isSpent());
+    }
+    EXPECT_FALSE(others.isSpent());
+    {
+      Spending work(&second);
+      kept.push_back(std::make_unique<char[]>(5u << 20));
+      EXPECT_TRUE(Spending::isSpent()) << "5 and 5 of 8 MiB";
+      EXPECT_TRUE(Spending::isCutShort()) << "a whole result takes another try";
+      bool isSpentInThread = false;
+      std::thread([&, payers = Spending::payers()] {
+        Spending helps(payers);
+        isSpentInThread = Spending::isSpent();
+      }).join();
+      EXPECT_TRUE(isSpentInThread);
+    }
+    EXPECT_TRUE(others.isSpent());
+    EXPECT_FALSE(first.isSpent() || second.isSpent());
+    Spending work(&own); // its own file is work for its own sake
+    EXPECT_LT(own.heldBytes(), 11 << 20) << "charged once";
+  }
+  EXPECT_FALSE(Spending::isSpent()) << "the other half";
+  EXPECT_FALSE(Spending::isCutShort());
+  EXPECT_GE(own.heldBytes(), 10 << 20);
+  EXPECT_GE(first.heldBytes(), 5 << 20);
+}
+
+TEST(Allowance, OthersOfOthersArePaidByAll) {
+  Allowance own(limits(1h, 16u << 20)), user(limits(1h, 64u << 20)), distant(limits(1h, 1u << 30));
+  Spending spending(&own);
+  ForOthers others;
+  Spending work(&user);
+  ForOthers its;
+  Spending further(&distant);
+  std::vector<std::unique_ptr<char[]>> kept;
+  kept.push_back(std::make_unique<char[]>(10u << 20));
+  EXPECT_TRUE(Spending::isCutShort());
+  EXPECT_TRUE(its.isSpent()) << "of 32 MiB, but of 8 that are left";
+  EXPECT_GE(user.heldBytes(), 10 << 20);
+  EXPECT_LT(own.heldBytes(), 11 << 20);
+}
+
 // NOLINTNEXTLINE(misc-no-recursion)
 size_t recurse(size_t depth) {
   volatile char frame[8192]; // large: ThreadSanitizer follows 65,536 nested calls at most
