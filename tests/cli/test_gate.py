@@ -800,6 +800,48 @@ def test_run():
             self.assertEqual(result.returncode, 2, (arguments, result.stdout, result.stderr))
             self.assertIn(said, result.stderr, arguments)
 
+    def test_safe_fixes_go_together(self):
+        # The second value of a name cannot be annotated as the first one.
+        text = HEADER + """
+
+@gluon.jit
+def k(p):
+    at = gl.BlockedLayout([1], [32], [4], [0])
+    gl.store(p + gl.arange(0, 128, at), 1.0)
+    at = gl.BlockedLayout([2], [32], [4], [0])
+    gl.store(p + gl.arange(0, 256, at), 1.0)
+
+
+import torch
+k[(1,)](torch.empty(256, device="cuda"))
+"""
+        file = self.write("a.py", text)
+        self.run_gluond("check", "--fix", "a.py")
+        self.assertIn("    at: gl.constexpr = gl.BlockedLayout([1]", file.read_text())
+        self.assertEqual(self.codes("a.py"), ["unannotated-constant"])
+        self.run_gluond("check", "--unsafe-fixes", "a.py")
+        self.assertIn("    at2: gl.constexpr = gl.BlockedLayout([2]", file.read_text())
+        self.assertIn("gl.arange(0, 256, at2)", file.read_text())
+        self.assertEqual(self.codes("a.py"), [])
+
+    def test_a_global_is_wrapped_only_where_its_host_code_still_runs(self):
+        def fixes(host):
+            self.write("a.py", HEADER + "import torch\nM = 64\n" + host + """
+
+
+@gluon.jit
+def k(p):
+    gl.store(p + gl.arange(0, M, gl.BlockedLayout([1], [32], [4], [0])), 1.0)
+
+
+k[(1,)](torch.empty(M, device="cuda"))
+""")
+            found = json.loads(self.run_gluond("check", "a.py", "--format", "json").stdout)
+            self.assertEqual([each["code"] for each in found], ["global-not-constexpr"])
+            return len(found[0].get("fixes", []))
+        self.assertEqual([fixes(host) for host in ("", "print(M + 1)", "print(f'{M:4d}')", "T = {64: 1}\nprint(T[M])", "print({'m': M})")],
+                         [1, 1, 0, 0, 0])
+
     def test_a_recording_without_launches_is_said(self):
         self.write("a.py", "x = 1\n")
         self.write("empty.jsonl", "\n")

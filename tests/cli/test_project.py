@@ -383,6 +383,16 @@ class Project(unittest.TestCase):
                                          "        self.x = torch.empty(64)\n\n    def test_it(self):\n"
                                          "        add[(1,)](self.x, self.x, self.x, 64, BLOCK=48)\n"}, "kern.py", ("tests/test_it.py", 10))
 
+    def test_a_wrong_launch_in_a_wrapper_is_one_mistake(self):
+        call = "import torch\nfrom ops import wrapper\n\n\ndef test_it():\n    wrapper(torch.empty(64, device='cuda'))\n"
+        self.write({"kern.py": KERNEL, "ops.py": "from kern import add\n\n\ndef wrapper(x):\n    add[(1,)](x, x, x, BLOCK=64)\n",
+                    "tests/test_a.py": call, "tests/test_b.py": call})
+        wrong = [each for each in self.check(".") if each[2] == "launch-argument"]
+        self.assertEqual([(os.path.basename(file), line) for file, line, _ in wrong], [("ops.py", 5)])
+        # So it is said whichever file is checked.
+        alone = [each for each in self.check("tests/test_b.py") if each[2] == "launch-argument"]
+        self.assertEqual([(os.path.basename(file), line) for file, line, _ in alone], [("ops.py", 5)])
+
     def test_what_is_not_the_projects_is_not_looked_at(self):
         launch = "import torch\nfrom kern import add\nx = torch.empty(64)\nadd[(1,)](x, x, x, 64, BLOCK=48)\n"
         self.write({"kern.py": KERNEL, "node_modules/host.py": launch, "__pycache__/host.py": launch, ".hidden/host.py": launch,

@@ -132,6 +132,8 @@ private:
   bool isLoopHead(Value value, const syntax::Node* at);
   Value unannotated(const syntax::NameExpr& name, Value value);
   Value uncalled(const syntax::NameExpr& name, Value function);
+  Reported offerOwnName(Reported reported, const syntax::NameExpr& name,
+                        llvm::StringRef annotation);
   void forgetAssigned(syntax::Stmts body);
 
   // ------------------------------------------------------------- DebugMarks.cpp

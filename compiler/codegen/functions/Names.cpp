@@ -212,19 +212,35 @@ void FunctionVisitor::forEachVariable(
     visit(text(scope_.name(i)), scope_.value(i));
 }
 
-// Whether code outside functions with a `jit` decorator reads a global.
-static bool isReadByHost(syntax::Stmts body, Name name, const Interner& names) {
-  auto reads = [&](auto&& self, const syntax::Node& node) -> bool {
+// How code outside functions with a `jit` decorator uses a global: as a number, or as what only a
+// plain number can be. A constexpr has no format, and is another key of a dict than its value.
+enum class HostUse : uint8_t { None, Number, PlainNumber };
+static HostUse hostUseOf(syntax::Stmts body, Name name, const Interner& names) {
+  auto useIn = [&](auto&& self, const syntax::Node& node) -> HostUse {
     if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(&node);
         function && language::isJitFunction(*function, names))
-      return false;
+      return HostUse::None;
     if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) return self(self, *assign->value);
-    if (auto* read = llvm::dyn_cast<syntax::NameExpr>(&node)) return read->name == name;
-    bool found = false;
-    syntax::forEachChild(node, [&](const syntax::Node& child) { found |= self(self, child); });
-    return found;
+    auto isIt = [&](const syntax::Node* part) {
+      auto* read = llvm::dyn_cast_if_present<syntax::NameExpr>(part);
+      return read && read->name == name;
+    };
+    if (isIt(&node)) return HostUse::Number;
+    auto* formatted = llvm::dyn_cast<syntax::FormattedValue>(&node);
+    auto* item = llvm::dyn_cast<syntax::Subscript>(&node);
+    if ((formatted && formatted->formatSpec && isIt(formatted->value)) ||
+        (item && isIt(item->index)))
+      return HostUse::PlainNumber;
+    HostUse use = HostUse::None;
+    syntax::forEachChild(
+        node, [&](const syntax::Node& child) { use = std::max(use, self(self, child)); });
+    bool isInDict = use != HostUse::None && llvm::isa<syntax::Dict>(node);
+    return isInDict ? HostUse::PlainNumber : use;
   };
-  return llvm::any_of(body, [&](const syntax::Stmt* each) { return reads(reads, *each); });
+  HostUse use = HostUse::None;
+  for (const syntax::Stmt* each : body)
+    use = std::max(use, useIn(useIn, *each));
+  return use;
 }
 
 // Whether kernels can compute with a value of host code: a tensor of torch's is none of them.
@@ -310,10 +326,15 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
   std::vector<text::Edit> edits{{{range.begin, range.begin}, function + "("},
                                 {{range.end, range.end}, ")"}};
   // Host code that reads it gets another object, which behaves like a number but is none.
-  return isReadByHost(emit_.locations_->file().statements, name, emit_.names())
-             ? reported.fix(diagnostics::FixId::WrapForHostToo, std::move(edits), text(name),
-                            function)
-             : reported.fix(diagnostics::FixId::WrapValue, std::move(edits), text(name), function);
+  switch (hostUseOf(emit_.locations_->file().statements, name, emit_.names())) {
+  case HostUse::None:
+    return reported.fix(diagnostics::FixId::WrapValue, std::move(edits), text(name), function);
+  case HostUse::Number:
+    return reported.fix(diagnostics::FixId::WrapForHostToo, std::move(edits), text(name), function);
+  case HostUse::PlainNumber:
+    return reported; // no wrapped value serves both
+  }
+  llvm_unreachable("no such use");
 }
 
 } // namespace gluond::codegen

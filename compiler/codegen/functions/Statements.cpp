@@ -7,7 +7,9 @@
 #include "evaluate/torch/LibraryClasses.h"
 #include "language/types/Builtin.h"
 #include "releases/Rules.h"
+#include "syntax/tree/Visitor.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/ScopeExit.h>
 
 namespace gluond::codegen {
@@ -471,9 +473,47 @@ Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
                 : reported;
   }
   std::string annotation = language + ".constexpr";
+  // A constexpr gets one value: what gets the name later needs a name of its own.
+  if (lastAssignment(def_.body, name.name, name.range.begin))
+    return offerOwnName(std::move(reported), name, annotation);
   return reported.fix(diagnostics::FixId::AnnotateName,
                       {{{name.range.end, name.range.end}, ": " + annotation}}, text(name.name),
                       annotation);
+}
+
+Reported FunctionVisitor::offerOwnName(Reported reported, const NameExpr& name,
+                                       llvm::StringRef annotation) {
+  // Reads follow in the order of the text where no branch or loop is around the assignments.
+  const Stmt* stmt = nullptr;
+  text::Offset end = def_.range.end;
+  llvm::DenseSet<Name> taken;
+  std::vector<const NameExpr*> reads;
+  for (const Stmt* each : def_.body) {
+    auto* assign = llvm::dyn_cast<Assign>(each);
+    const Expr* target = assign && assign->targets.size() == 1 ? assign->targets.front() : nullptr;
+    auto* assigned = llvm::dyn_cast_if_present<NameExpr>(target);
+    if (target == &name)
+      stmt = each;
+    else if (stmt && assigned && assigned->name == name.name)
+      end = std::min(end, target->range.begin);
+    walk(each, [&](const Node* node) {
+      auto* use = llvm::dyn_cast<NameExpr>(node);
+      if (use) taken.insert(use->name);
+      if (use && use->name == name.name) reads.push_back(use);
+      return true;
+    });
+  }
+  for (const Parameter& each : def_.parameters)
+    taken.insert(each.name.name);
+  if (!stmt) return reported;
+  std::string own;
+  for (unsigned i = 2; own.empty() || taken.contains(emit_.names().intern(own)); ++i)
+    own = (text(name.name) + llvm::Twine(i)).str();
+  std::vector<text::Edit> edits{{name.range, own + ": " + annotation.str()}};
+  for (const NameExpr* read : reads)
+    if (read->range.begin >= stmt->range.end && read->range.begin < end)
+      edits.push_back({read->range, own});
+  return reported.fix(diagnostics::FixId::RenameHere, std::move(edits), own);
 }
 
 // ---------------------------------------------------------------- the rest

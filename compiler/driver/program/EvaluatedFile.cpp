@@ -396,6 +396,22 @@ static std::string lifeElsewhere(const evaluate::PythonError& error, releases::R
   return life && !life->holds(release) ? ": " + releases::textOf(*life) : std::string();
 }
 
+// Shows a launch that fails where it is written, which may be in a function of another file: all
+// callers share one mistake.
+static void moveToLaunch(diagnostics::Diagnostic& told, const evaluate::PythonError& error,
+                         const EvaluatedFile& program) {
+  for (const evaluate::Place& place : llvm::reverse(error.frames)) {
+    const EvaluatedFile::Part* written = place.module ? program.part(*place.module) : nullptr;
+    if (!written) continue;
+    if (written->file->id() == told.location.file) return;
+    told.related.insert(told.related.begin(),
+                        {told.location, diagnostics::note(diagnostics::NoteId::CalledFrom)});
+    told.location = {written->file->id(), place.range};
+    told.fixes.clear(); // they are of the caller's file
+    return;
+  }
+}
+
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
 // file. An exception during import also occurs when the file is run.
 void EvaluatedFile::takeErrors(Interner& names) {
@@ -442,6 +458,7 @@ void EvaluatedFile::takeErrors(Interner& names) {
       if (*isOptional) continue;
     }
     if (kind == ErrorKind::HostArray && mayBeSimulated()) continue;
+    size_t before = diagnostics_.size();
     if (kind == ErrorKind::KernelFunction)
       reportKernelFunction(emit, refusal.kernel, *here, module(), tree());
     else if (refusal.kernel.empty())
@@ -456,6 +473,8 @@ void EvaluatedFile::takeErrors(Interner& names) {
                                "fails: " + launchProblem(refusal.error, refusal.kernel)),
              refusal.error, *here);
     }
+    for (diagnostics::Diagnostic& each : llvm::drop_begin(diagnostics_, before))
+      moveToLaunch(each, refusal.error, *this);
   }
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const text::Range* here = newPlaceOf(error);
