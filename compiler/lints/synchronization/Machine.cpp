@@ -240,8 +240,8 @@ Machine::Step Machine::step(Thread& thread) {
   }
   ++tick_;
   RelevantOps::Op next = frame.ops[frame.next];
-  Step result = next.kind == RelevantOps::Kind::Terminator ? leave(thread, *next.op)
-                                                           : execute(thread, next);
+  Step result =
+      next.kind == RelevantOps::Kind::Terminator ? leave(thread, *next.op) : execute(thread, next);
   thread.blocked = result == Step::Blocked ? next.op : nullptr;
   // Frames may have been pushed: the op belongs to `depth`.
   return result;

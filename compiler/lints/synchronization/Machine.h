@@ -71,7 +71,17 @@ struct Outcome {
 // The ops of a block that the machine executes. Shared by all runs of a function.
 class RelevantOps {
 public:
-  enum class Kind : uint8_t { Terminator, For, If, While, Specialize, Call, Region, Effect, Scalar };
+  enum class Kind : uint8_t {
+    Terminator,
+    For,
+    If,
+    While,
+    Specialize,
+    Call,
+    Region,
+    Effect,
+    Scalar
+  };
   struct Op {
     mlir::Operation* op;
     Kind kind;
@@ -348,7 +358,7 @@ private:
   std::vector<Overtaken> overtaken_;
   llvm::SmallDenseSet<mlir::Operation*, 4> expected_; // those that no phase has overtaken yet
   bool isConfirmed_ = false;                          // there were some, and all were overtaken
-  llvm::SetVector<mlir::Operation*> unannounced_; // copies
+  llvm::SetVector<mlir::Operation*> unannounced_;     // copies
   std::vector<Allocation> allocations_;
   std::vector<Operation> operations_;
   std::deque<CompletionAt> completions_;
