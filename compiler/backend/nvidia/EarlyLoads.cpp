@@ -76,7 +76,36 @@ public:
     return moved_ != 0;
   }
 
+  // Loads that the addresses or masks of other loads depend on, in turn after the first of them.
+  bool moveLeading() {
+    llvm::SmallPtrSet<llvm::Instruction*, 16> leading = leadingLoads();
+    if (leading.size() < 2) return false;
+    llvm::Instruction* last = nullptr;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block_)) {
+      Effect effect = effectOf(instruction);
+      if (effect == Effect::Other || effect == Effect::Barrier) last = nullptr;
+      if (!leading.contains(&instruction)) continue;
+      if (last) move(instruction, *last);
+      last = &instruction;
+    }
+    return moved_ != 0;
+  }
+
 private:
+  llvm::SmallPtrSet<llvm::Instruction*, 16> leadingLoads() {
+    llvm::SmallPtrSet<llvm::Instruction*, 16> leading, needed; // for later loads
+    for (llvm::Instruction& instruction : llvm::reverse(block_)) {
+      bool isLoad = effectOf(instruction) == Effect::GlobalLoad;
+      bool isNeeded = needed.contains(&instruction);
+      if (isLoad && isNeeded) leading.insert(&instruction);
+      if (llvm::isa<llvm::PHINode>(instruction) || (!isLoad && !isNeeded)) continue;
+      for (llvm::Value* operand : instruction.operands())
+        if (auto* made = llvm::dyn_cast<llvm::Instruction>(operand); made && made != &instruction)
+          needed.insert(made);
+    }
+    return leading;
+  }
+
   bool move(llvm::Instruction& load, llvm::Instruction& after) {
     uint64_t bits = block_.getDataLayout().getTypeSizeInBits(load.getType()).getFixedValue();
     if (moved_ + bits > mostBits) return false;
@@ -122,8 +151,10 @@ llvm::PreservedAnalyses EarlyLoads::run(llvm::Function& function,
     for (llvm::BasicBlock* next : llvm::successors(todo.pop_back_val()))
       if (ordered.insert(next).second) todo.push_back(next);
   bool hasMoved = false;
-  for (llvm::BasicBlock& block : function)
+  for (llvm::BasicBlock& block : function) {
+    hasMoved |= Mover(block).moveLeading();
     if (loops.getLoopFor(&block) && !ordered.contains(&block)) hasMoved |= Mover(block).run();
+  }
   return keptAfter(hasMoved);
 }
 

@@ -250,5 +250,31 @@ tt.return
   EXPECT_LT(wait, kernel.ptx.rfind("wgmma.mma_async"));
 }
 
+// Two rows at loaded indices are added: both indices are asked for before the first row is.
+TEST(Loads, IndicesOfRowsStandTogether) {
+  std::string row = "tensor<512xf32, #b>", rowPlaces = "tensor<512x!tt.ptr<f32>, #b>",
+              pointer = ": !tt.ptr<f32> {tt.divisibility = 16 : i32}";
+  auto taken = [&](const std::string& n) {
+    return "%i" + n + "p = tt.addptr %i, %" + n + " : !tt.ptr<i32>, i32\n%i" + n + " = tt.load %i" +
+           n + "p : !tt.ptr<i32>\n%s" + n + " = arith.muli %i" + n + ", %w : i32\n%x" + n +
+           "a = tt.addptr %x, %s" + n + " : !tt.ptr<f32>, i32\n%x" + n + "s = tt.splat %x" + n +
+           "a : !tt.ptr<f32> -> " + rowPlaces + "\n%x" + n + "p = tt.addptr %x" + n +
+           "s, %r : " + rowPlaces + ", tensor<512xi32, #b>\n%x" + n + " = tt.load %x" + n +
+           "p : " + rowPlaces + "\n";
+  };
+  PtxOf made = ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%x" + pointer + ", %i: !tt.ptr<i32>, %o" + pointer +
+          ") {\n%0 = arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n%w = arith.constant 512 "
+          ": i32\n%r = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #b>\n" +
+          taken("0") + "%e = math.exp2 %x0 : " + row + "\n" + taken("1") +
+          "%y = arith.addf %e, %x1 : " + row + "\n%os = tt.splat %o : !tt.ptr<f32> -> " +
+          rowPlaces + "\n%op = tt.addptr %os, %r : " + rowPlaces +
+          ", tensor<512xi32, #b>\ntt.store %op, %y : " + rowPlaces + "\ntt.return\n}"));
+  EXPECT_LT(made.ptx.rfind("ld.global.b32"), made.ptx.find("ld.global.v4"))
+      << made.problem << made.ptx;
+}
+
 } // namespace
 } // namespace gluond::test

@@ -5,9 +5,10 @@
 namespace gluond::test {
 namespace {
 
-// 16 rows of 64 integers, eight of a row in each thread, are stored where `%mask` holds, which
+// 16 rows of 64 integers, `each` of them in each thread, are stored where `%mask` holds, which
 // `body` makes of the row %r, the column %c and the arguments %a and %b of each element.
-PtxOf masked(const std::string& body) {
+PtxOf masked(const std::string& body, const std::string& each = "[1, 8]",
+             const std::string& threads = "[4, 8]") {
   std::string numbers = "tensor<16x64xi32, #b>", places = "tensor<16x64x!tt.ptr<i32>, #b>";
   auto axis = [&](const std::string& name, int removed, const std::string& count,
                   const std::string& shape) {
@@ -23,8 +24,8 @@ PtxOf masked(const std::string& body) {
     return "%" + name + " = tt.splat %" + name + "x : i32 -> " + numbers + "\n";
   };
   return ptxOf(nvidiaModule(
-      "#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], "
-      "order = [1, 0]}>",
+      "#b = #ttg.blocked<{sizePerThread = " + each + ", threadsPerWarp = " + threads +
+          ", warpsPerCTA = [4, 1], order = [1, 0]}>",
       "tt.func public @k(%o: !tt.ptr<i32>, %ax: i32, %bx: i32) {\n" + axis("r", 1, "16", "16x1") +
           axis("c", 0, "64", "1x64") + all("a") + all("b") +
           "%f = arith.constant dense<64> : " + numbers + "\n%m = arith.muli %r, %f : " + numbers +
@@ -62,11 +63,14 @@ TEST(Mask, BordersOfAnImageAreOneComparison) {
   EXPECT_EQ(count(made.ptx, "setp"), 9u) << made.ptx;
 }
 
-// The elements' distances are constants: all masks need one register.
+// The elements' distances are constants: all masks need one register. Eight of them, of two rows in
+// each thread, are held in predicates.
 TEST(Mask, NeighboursAreComparedByTheirDistances) {
-  PtxOf made = masked(compared("mask", "slt, %c, %a"));
+  PtxOf made = masked(compared("mask", "slt, %c, %a"), "[1, 16]", "[8, 4]");
   EXPECT_EQ(count(made.ptx, "max.s32"), 1u) << made.problem << made.ptx;
-  EXPECT_EQ(count(made.ptx, "setp.gt.s32"), 8u) << made.ptx;
+  EXPECT_EQ(count(made.ptx, "setp.gt.s32"), 16u) << made.ptx;
+  PtxOf few = masked(compared("mask", "slt, %c, %a"));
+  EXPECT_EQ(count(few.ptx, "max.s32"), 0u) << few.problem << few.ptx;
 }
 
 } // namespace

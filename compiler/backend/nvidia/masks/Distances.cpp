@@ -83,7 +83,8 @@ private:
     return true;
   }
 
-  static constexpr size_t fewest = 4; // of a row: one that is shorter gains nothing
+  // Fewer masks than that are in predicates all the way.
+  static constexpr size_t fewest = 9;
   llvm::Function& function_;
   const llvm::DominatorTree& dominators_;
   llvm::MapVector<Key, llvm::SmallVector<Compared>> rows_;

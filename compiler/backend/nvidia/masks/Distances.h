@@ -4,7 +4,7 @@
 //   (c | 3) < n   becomes  3 < max(n, 0) - c      (c is not negative)
 //
 // All of them need one register then, and ptxas computes a mask anew where it is used, in place of
-// keeping it: there are seven predicates.
+// keeping it. Only for more masks than there are predicates (seven).
 #pragma once
 
 #include <llvm/IR/PassManager.h>
