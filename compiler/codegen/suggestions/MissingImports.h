@@ -23,4 +23,10 @@ std::optional<MissingImport> missingImport(llvm::StringRef name, bool isCuda,
                                            syntax::Stmts statements, const Interner& names,
                                            const text::SourceText& source);
 
+// The same for what the host code of programs uses: modules of Python's library (os, time), their
+// well-known members (Path, partial), and the usual short names of packages (F, plt).
+std::optional<MissingImport> missingHostImport(llvm::StringRef name, syntax::Stmts statements,
+                                               const Interner& names,
+                                               const text::SourceText& source);
+
 } // namespace gluond::codegen

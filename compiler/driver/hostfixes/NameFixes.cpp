@@ -112,6 +112,11 @@ void offerDefinedName(diagnostics::InFlight& told, Path path, const language::Mo
       told.fix(FixId::TryText, {{used->range, constant.str()}}, constant);
       return;
     }
+  // Before the members of other modules: torch happens to have imported os.
+  if (auto missing = codegen::missingHostImport(written, tree.body(), names, tree.source())) {
+    told.fix(FixId::AddImport, {missing->edit}, missing->statement);
+    return;
+  }
   auto whole = withModules(written, *module, names); // a trial tells which one is meant
   for (const std::string& each : whole)
     told.fix(FixId::TryText, {{used->range, each}}, each);

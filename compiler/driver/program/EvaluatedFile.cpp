@@ -418,11 +418,19 @@ void EvaluatedFile::takeErrors(Interner& names) {
   using evaluate::ErrorKind;
   diagnostics::Reporter emit(diagnostics_, file().id());
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
+  // What a syntax error is part of fails as a consequence.
+  auto isBroken = [&](text::Range range) {
+    return llvm::any_of(tree().errors(), [&](const diagnostics::Diagnostic& each) {
+      text::Range wrong = each.location.range;
+      return each.severity == diagnostics::Severity::Error && range.begin <= wrong.begin &&
+             wrong.end <= range.end;
+    });
+  };
   auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
     for (const evaluate::Place& place : llvm::reverse(error.frames)) {
       if (place.module != module() && place.module != evaluation_->mainModule()) continue;
       bool isNew = told.insert({place.range.begin, place.range.end}).second;
-      return isNew ? &place.range : nullptr;
+      return isNew && !isBroken(place.range) ? &place.range : nullptr;
     }
     return nullptr;
   };

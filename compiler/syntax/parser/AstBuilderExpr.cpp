@@ -6,6 +6,7 @@
 #include <llvm/ADT/DenseSet.h>
 
 #include <array>
+#include <utility>
 
 namespace gluond::syntax {
 
@@ -469,7 +470,7 @@ const Expr* AstBuilder::call(TSNode node) {
 
 void AstBuilder::arguments(TSNode list, llvm::SmallVectorImpl<const Expr*>& args,
                            llvm::SmallVectorImpl<Keyword>& keywords) {
-  bool seenUnpacking = false;
+  bool seenUnpacking = false, toldOrder = false;
   llvm::SmallDenseSet<Name, 8> names;
   for (const Child& child : childrenOf(list)) {
     switch (child.sym) {
@@ -502,7 +503,8 @@ void AstBuilder::arguments(TSNode list, llvm::SmallVectorImpl<const Expr*>& args
     }
     default: {
       const Expr* value = expr(child.node, child.sym);
-      if (!llvm::isa<Starred>(value) && !llvm::isa<ErrorExpr>(value) && !keywords.empty())
+      bool isLate = !llvm::isa<Starred>(value) && !llvm::isa<ErrorExpr>(value) && !keywords.empty();
+      if (isLate && !std::exchange(toldOrder, true)) // once for a call
         emit_(Id::InvalidArguments, value->range,
               seenUnpacking ? "positional argument follows keyword argument unpacking"
                             : "positional argument follows keyword argument");

@@ -35,6 +35,8 @@ size_t lengthOfForeignType(llvm::StringRef line) {
   return isAssignment ? length : 0;
 }
 
+constexpr unsigned threadsOfWarp = 32; // of CUDA, whose launches these are
+
 // Text of other languages: `if x = 1`, `a && b`, `a =< b`, `i++`, `int n = 1`, comments of C.
 static void offerPython(diagnostics::InFlight told, llvm::StringRef text, const LogicalLine& line) {
   size_t type = lengthOfForeignType(text);
@@ -66,10 +68,22 @@ static void offerPython(diagnostics::InFlight told, llvm::StringRef text, const 
       depth += llvm::StringRef("([{").contains(inside[comma])
                    ? 1
                    : -int(llvm::StringRef(")]}").contains(inside[comma]));
-    std::string grid = ("[" + inside.take_front(comma).trim() + "]").str();
+    // A number is no grid; the second number is that of threads, which are warps here.
+    llvm::StringRef programs = inside.take_front(comma).trim();
+    bool isNumber = !programs.empty() && llvm::isDigit(programs.front());
+    std::string grid = isNumber ? ("[(" + programs + ", )]").str() : ("[" + programs + "]").str();
     auto begin = static_cast<Offset>(line.begin + open);
-    told.fix(FixId::TryText, {{{begin, begin + static_cast<Offset>(close + 3 - open)}, grid}},
-             text.take_front(open).str() + grid + "(...)");
+    std::vector<text::Edit> edits{{{begin, begin + static_cast<Offset>(close + 3 - open)}, grid}};
+    unsigned threads = 0;
+    std::string rest = "(...)";
+    if (!inside.drop_front(comma).ltrim(", ").rtrim().getAsInteger(10, threads) &&
+        threads % threadsOfWarp == 0 && threads && bare.ends_with(")")) {
+      std::string warps = ", num_warps=" + std::to_string(threads / threadsOfWarp);
+      auto end = static_cast<Offset>(line.begin + bare.size() - 1);
+      edits.push_back({{end, end}, warps});
+      rest = "(..." + warps + ")";
+    }
+    told.fix(FixId::TryText, std::move(edits), text.take_front(open).str() + grid + rest);
     return;
   }
   if (text.find_first_of("'\"#") != llvm::StringRef::npos && !text.contains(" = ")) return;
@@ -94,6 +108,98 @@ static void offerPython(diagnostics::InFlight told, llvm::StringRef text, const 
     told.fix(FixId::TryText, {{range, meant.str()}}, meant);
     return;
   }
+}
+
+// Characters that only look like Python's, as word processors and other keyboards write them.
+struct LookAlike {
+  llvm::StringLiteral written;
+  char meant;
+};
+static constexpr LookAlike lookAlikes[] = {
+    {"\u201c", '"'}, {"\u201d", '"'}, {"\u201e", '"'}, {"\u2018", '\''}, {"\u2019", '\''},
+    {"\uff0c", ','}, {"\uff1a", ':'}, {"\uff1b", ';'}, {"\uff08", '('},  {"\uff09", ')'},
+    {"\uff3b", '['}, {"\uff3d", ']'}, {"\uff1d", '='}, {"\uff0b", '+'},  {"\uff0d", '-'},
+    {"\u2212", '-'}, {"\u2013", '-'}, {"\u00d7", '*'}, {"\uff0e", '.'},  {"\u3002", '.'}};
+
+// Offers Python's characters for all of these in a line, strings and comments excluded.
+static void offerAscii(diagnostics::InFlight told, llvm::StringRef text, const LogicalLine& line) {
+  std::vector<text::Edit> edits;
+  std::string meant;
+  char quote = 0;             // of the string that this is in
+  bool isTypographic = false; // which begins with a character of the table
+  for (Offset at = line.begin; at < line.end;) {
+    llvm::StringRef rest = text.slice(at, line.end);
+    if (!quote && rest.front() == '#') break;
+    auto* found = llvm::find_if(
+        lookAlikes, [&](const LookAlike& each) { return rest.starts_with(each.written); });
+    bool isQuote = found != std::end(lookAlikes) && (found->meant == '"' || found->meant == '\'');
+    bool isMeant = found != std::end(lookAlikes) &&
+                   (!quote || (isTypographic && isQuote && found->meant == quote));
+    if (isMeant) {
+      auto end = at + static_cast<Offset>(found->written.size());
+      edits.push_back({{at, end}, std::string(1, found->meant)});
+      meant += found->meant;
+      if (isQuote) {
+        isTypographic = !quote;
+        quote = quote ? 0 : found->meant;
+      }
+      at = end;
+      continue;
+    }
+    char c = rest.front();
+    if (!isTypographic && (c == '"' || c == '\'')) quote = !quote ? c : quote == c ? 0 : quote;
+    meant += c;
+    ++at;
+  }
+  constexpr size_t longest = 60;
+  if (edits.empty() || quote) return;
+  if (meant.size() > longest) meant = edits.front().text;
+  told.fix(FixId::UseText, std::move(edits), meant);
+}
+
+// Reports `128k` and the like near the place where a line breaks. Returns false if there is none.
+static bool reportNumber(llvm::StringRef text, const LogicalLine& line, Range range,
+                         diagnostics::Reporter& emit) {
+  Offset begin = range.begin;
+  while (begin > line.begin && isIdentifierPart(text[begin - 1]))
+    --begin;
+  Offset digits = begin, end = begin;
+  while (digits < line.end && llvm::isDigit(text[digits]))
+    ++digits;
+  end = digits;
+  while (end < line.end && isIdentifierPart(text[end]))
+    ++end;
+  bool isAfterPeriod = begin > line.begin && text[begin - 1] == '.';
+  if (digits == begin || end == digits || isAfterPeriod ||
+      llvm::StringRef("xXoObBeEjJ_").contains(text[digits]))
+    return false;
+  emit(Id::InvalidNumber, Range{begin, end}, "invalid decimal literal");
+  return true;
+}
+
+// Reports `3 = x` and `f() = x`. Returns false if the line is none.
+static bool reportTarget(llvm::StringRef text, const LogicalLine& line,
+                         diagnostics::Reporter& emit) {
+  llvm::StringRef whole = text.slice(line.begin, line.end);
+  size_t at = whole.find(" = ");
+  if (line.lead != Lead::Other || at == llvm::StringRef::npos) return false;
+  llvm::StringRef target = whole.take_front(at).rtrim();
+  bool isNumber = !target.empty() && llvm::all_of(target, [](char c) {
+    return llvm::isDigit(c) || c == '.' || c == '_';
+  });
+  llvm::StringRef called =
+      target.take_while([](char c) { return isIdentifierPart(c) || c == '.'; });
+  llvm::StringRef arguments = target.drop_front(called.size());
+  bool isCall = !called.empty() && !llvm::isDigit(called.front()) && arguments.starts_with("(") &&
+                arguments.ends_with(")") && arguments.count('(') == 1 && arguments.count(')') == 1;
+  bool isConstant = target == "True" || target == "False" || target == "None";
+  if (!isNumber && !isCall && !isConstant) return false;
+  emit(Id::InvalidTarget, Range{line.begin, line.begin + static_cast<Offset>(target.size())},
+       "assign to",
+       isNumber ? "literal"
+       : isCall ? "function call"
+                : target);
+  return true;
 }
 
 // Returns where tree-sitter stumbles first; the whole line where it found no tree at all.
@@ -152,10 +258,12 @@ void reportFirstError(llvm::StringRef text, const LogicalLine& line, size_t befo
   bool quoted = text.slice(range.begin, foreign).find_first_of("'\"#") != llvm::StringRef::npos;
   if (foreign < range.end && !quoted) {
     Offset end = static_cast<Offset>(foreign + std::max(1u, text::utf8Length(text, foreign)));
-    emit(Id::InvalidCharacter, Range{static_cast<Offset>(foreign), end},
-         ("'" + text.slice(foreign, end) + "'").str());
+    offerAscii(emit(Id::InvalidCharacter, Range{static_cast<Offset>(foreign), end},
+                    ("'" + text.slice(foreign, end) + "'").str()),
+               text, line);
     return;
   }
+  if (reportNumber(text, line, range, emit) || reportTarget(text, line, emit)) return;
   auto told = emit(Id::InvalidSyntax, range);
   offerPython(told, text.slice(line.begin, line.end), line);
 }

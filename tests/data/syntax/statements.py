@@ -4,7 +4,7 @@ yield 1  # error: [outside-function]
 await x  # error: [outside-function]
 break  # error: [outside-loop]
 nonlocal x  # error: [invalid-scope-declaration]
-f() = 1  # error: [invalid-syntax]
+f() = 1  # error: [invalid-target] "function call"
 del f()  # error: [invalid-target] "cannot delete function call"
 a, 1 = x  # error: [invalid-syntax]
 (a, b) += 1  # error: [invalid-target]
@@ -31,6 +31,10 @@ x = f'{a!z}'  # error: [invalid-f-string]
 x = 'abc  # error: [unterminated-string]
 x = a $ b  # error: [invalid-character] "'$'"
 x = 1 − 2  # error: [invalid-character] "'−'"
+3 = x  # error: [invalid-target] "literal"
+x = 128k  # error: [invalid-number] "invalid decimal literal"
+f(a=1, 2, 3)  # error: [invalid-arguments] "follows keyword"
+x = “abc”  # error: [invalid-character]
 x = 1 \ + 2  # error: [bad-continuation]
 x = a b  # error: [invalid-syntax]
 x = None = 1  # error: [invalid-syntax]
