@@ -58,6 +58,15 @@ llvm::ArrayRef<std::array<unsigned, 2>> mfmaTiles() {
   return tiles;
 }
 
+unsigned mfmaVersionOn(unsigned chipsVersion, unsigned version) {
+  return chipsVersion ? std::min(chipsVersion, version) : version;
+}
+
+unsigned bestMfmaVersion(unsigned chipsVersion, unsigned version, MfmaOperand operand) {
+  bool isFixed = operand == MfmaOperand::Float8 || !chipsVersion;
+  return isFixed ? mfmaVersionOn(chipsVersion, version) : chipsVersion;
+}
+
 llvm::SmallVector<unsigned, 2> mfmaKs(unsigned version, MfmaOperand operand,
                                       std::array<unsigned, 2> tile) {
   using enum MfmaOperand;

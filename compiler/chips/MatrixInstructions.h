@@ -44,6 +44,13 @@ llvm::ArrayRef<std::array<unsigned, 2>> mfmaTiles();
 // What MFMA multiplies: the elements of A and B.
 enum class MfmaOperand : uint8_t { Float64, Float32, Float16, BFloat16, Int8, Float8 };
 
+// Returns the version of the instructions that a layout of `version` gets on a chip of
+// `chipsVersion` (0 if the chip or its version is not known).
+unsigned mfmaVersionOn(unsigned chipsVersion, unsigned version);
+// Returns the version of the best instructions for such operands on that chip: later chips have
+// those of earlier ones, too, but floats of 8 bits are others in each version.
+unsigned bestMfmaVersion(unsigned chipsVersion, unsigned version, MfmaOperand operand);
+
 // Returns the K of MFMA's instructions without scales for operands of that kind and this M and N,
 // the shortest first; empty if there is none. `version` is AMDMFMALayout's. Version 3 also has
 // instructions that read float32 as xf32, which are not among these.

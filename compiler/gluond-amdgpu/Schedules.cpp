@@ -15,8 +15,9 @@ namespace {
 
 constexpr llvm::StringLiteral attribute = "amdgpu-sched-strategy";
 
-// Of a kernel that is generated twice: of larger ones, each time takes seconds. Where a program
-// more is a matter of few registers there is one trial more, of smaller kernels.
+// Of a kernel that is generated twice: of larger ones, each time takes seconds, and only those
+// whose registers go to memory are. Where a program more is a matter of few registers there is one
+// trial more, of smaller kernels.
 constexpr size_t mostInstructions = 6000, mostForFewRegisters = 1500;
 
 // What the back end does without, by LLVM's names: counting addresses up in loops, as offsets are
@@ -135,10 +136,11 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   auto best = generate(module, machine, chip, scheduler);
   if (!best) return tl::make_unexpected(best.error());
   int64_t most = chips::warpsOfPart(chip, 1);
-  if (best->warps == most || best->instructions > mostInstructions) return best->text;
-  auto isTaken = [&](const llvm::Module& from, llvm::StringRef another) {
+  bool isLarge = best->instructions > mostInstructions;
+  if (best->warps == most || (isLarge && !spillsOf(*best))) return best->text;
+  auto isTaken = [&](const llvm::Module& from, llvm::StringRef another, bool mustFit = false) {
     auto other = generate(*llvm::CloneModule(from), machine, chip, another);
-    if (!other || !isBetter(*other, *best)) return false;
+    if (!other || !isBetter(*other, *best) || (mustFit && spillsOf(*other))) return false;
     best = std::move(other);
     scheduler = another;
     return true;
@@ -146,10 +148,14 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   constexpr int64_t sixth = 6, twelfth = 12;
   if (best->warps * 2 < most && (spillsOf(*best) || isNear(*best, chip, sixth)))
     isTaken(*chosen, countsFirst ? usual : byRegisters);
+  // Its waits and instructions are worth it if nothing goes to memory any more.
+  bool spills = spillsOf(*best) != 0;
+  if (spills) isTaken(*chosen, fewestRegisters, /*mustFit=*/true);
+  if (isLarge) return best->text;
   if (auto narrow = withNarrowValues(*chosen, machine, chip); narrow && isTaken(*narrow, scheduler))
     chosen = std::move(narrow);
-  if (best->warps < most && best->instructions <= mostForFewRegisters && !isNumberChosen &&
-      isNear(*best, chip, twelfth))
+  if (!spills && best->warps < most && best->instructions <= mostForFewRegisters &&
+      !isNumberChosen && isNear(*best, chip, twelfth))
     isTaken(*chosen, fewestRegisters);
   return best->text;
 }

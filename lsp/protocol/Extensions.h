@@ -103,13 +103,15 @@ struct StageIRResult {
   std::vector<Diagnostic> diagnostics;
   std::vector<StageInfo> stages; // of this target, in order
   double milliseconds = 0;       // time to make it, 0 if it was cached
+  std::string resources;         // of machine code: its registers, in words
   GLUOND_FIELDS(field("version", &StageIRResult::version), field("stale", &StageIRResult::stale),
                 field("specialization", &StageIRResult::specialization),
                 field("stage", &StageIRResult::stage), field("text", &StageIRResult::text),
                 field("lines", &StageIRResult::lines),
                 field("diagnostics", &StageIRResult::diagnostics),
                 field("stages", &StageIRResult::stages),
-                field("milliseconds", &StageIRResult::milliseconds))
+                field("milliseconds", &StageIRResult::milliseconds),
+                field("resources", &StageIRResult::resources))
 };
 
 // ---------------------------------------------------------------- gluond/passes

@@ -42,10 +42,13 @@ struct IrResult : Subject {
   uint32_t from = 1, lines = 0, omitted = 0;
   std::vector<std::string> stages;
   std::vector<FindingInfo> findings;
+  std::optional<std::string> resources;
   static constexpr auto fields() {
     return std::tuple_cat(
         Subject::fields(),
         std::make_tuple(field("stage", &IrResult::stage), field("text", &IrResult::text),
+                        told("resources", &IrResult::resources,
+                             "Of machine code: registers, spills and, on AMD, waves per SIMD."),
                         told("from", &IrResult::from, "Number of the text's first line."),
                         told("lines", &IrResult::lines, "Of the whole text."),
                         told("omitted", &IrResult::omitted,
@@ -110,6 +113,8 @@ Answer<IrResult> ir(const IrParams& params, const Context& context) {
   for (const diagnostics::Diagnostic& diagnostic : stage->diagnostics)
     if (result.findings.size() < 50)
       result.findings.push_back(encodeFinding({diagnostic, variant.kernel, variant.id}, context));
+
+  if (stage->assembled) result.resources = lsp::codeText(*stage->assembled, variant.target);
 
   std::optional<std::set<uint32_t>> wanted;
   if (params.line) {

@@ -115,6 +115,7 @@ export interface StageIRResult {
   diagnostics: Diagnostic[];
   stages: StageInfo[];
   milliseconds: number;
+  resources: string;
 }
 
 export interface PassesParams {

@@ -463,6 +463,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
     return made;
   }
   result.text = std::move(compiled->text);
+  result.assembled = compiled->assembled;
   llvm::append_range(result.stages, compiled->milliseconds);
   for (const CompiledLine& line : compiled->lines)
     if (const EvaluatedFile::Part* file = program.part(line.file)) {

@@ -7,6 +7,7 @@
 #include "driver/analysis/Worker.h"
 #include "driver/launches/Kernels.h"
 #include "driver/program/Fingerprint.h"
+#include "driver/stages/Assembled.h"
 #include "lints/bounds/LaunchSizes.h"
 #include "lints/resources/Budget.h"
 
@@ -55,9 +56,10 @@ struct StageResult {
   std::string text; // empty if the kernel has none at this stage
   std::vector<LineOrigin> lines;
   std::vector<diagnostics::Diagnostic> diagnostics;
-  std::optional<int32_t> version; // of the document that the text was made from
-  bool isStale = false;           // whether that is not the current one (stageOrLast)
-  std::string unsupported;        // why there is no text, if it is not the user's mistake
+  std::optional<int32_t> version;     // of the document that the text was made from
+  bool isStale = false;               // whether that is not the current one (stageOrLast)
+  std::string unsupported;            // why there is no text, if it is not the user's mistake
+  std::optional<Assembled> assembled; // of stages whose registers are known
   std::vector<std::pair<llvm::StringRef, double>>
       stages; // cost of each, in order; resolving the record counts as source
   double printMilliseconds = 0;

@@ -5,6 +5,7 @@
 #include "chips/CodeOptions.h"
 #include "chips/Target.h"
 #include "driver/cache/DiskCache.h"
+#include "driver/stages/Assembled.h"
 #include "driver/stages/CompiledLines.h"
 #include "lowering/Lowering.h"
 #include "support/Cancellation.h"
@@ -16,14 +17,6 @@
 #include <vector>
 
 namespace gluond::driver {
-
-// The assembler's report about a kernel. Registers are those of a thread; AMD's chips also have
-// accumulators of matrix products, and scalar registers of a warp.
-struct Assembled {
-  unsigned registers = 0, spillBytes = 0, stackBytes = 0;
-  unsigned accumulatorRegisters = 0, scalarRegisters = 0;
-  unsigned wavesPerUnit = 0; // that these registers let run at a time on one SIMD; 0: not known
-};
 
 struct Compiled {
   std::string llir;                // if it was requested as well

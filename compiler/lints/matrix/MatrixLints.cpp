@@ -64,12 +64,8 @@ public:
     } else if (auto* mfma = encoding.as<layout::AmdMfma>(); mfma && mfma->instrShape.size() == 3) {
       auto operand = tt::mfmaOperandOf(a.getElementType());
       if (!operand) return;
-      // Later chips have the instructions of earlier ones, too. Floats of 8 bits are others in
-      // each.
-      unsigned version = mfma->version;
-      if (chip_ && chip_->mfmaVersion &&
-          (*operand != chips::MfmaOperand::Float8 || chip_->mfmaVersion < version))
-        version = chip_->mfmaVersion;
+      unsigned version =
+          chips::bestMfmaVersion(chip_ ? chip_->mfmaVersion : 0, mfma->version, *operand);
       auto ks = chips::mfmaKs(
           version, *operand,
           {static_cast<unsigned>(mfma->instrShape[0]), static_cast<unsigned>(mfma->instrShape[1])});
@@ -161,15 +157,27 @@ public:
     return std::max(possible, now);
   }
 
+  // The accumulator of a wgmma. `mma` is null where its layout is of another kind or has no rows
+  // and columns of warps.
+  struct Accumulator {
+    RankedTensorType type;
+    layout::Layout encoding; // keeps `mma`
+    const layout::NvidiaMma* mma = nullptr;
+  };
+  static Accumulator accumulatorOf(ttng::WarpGroupDotOp op) {
+    Accumulator found{cast<RankedTensorType>(op.getResult().getType()), {}};
+    found.encoding = ir::toLayout(found.type.getEncoding());
+    if (found.encoding) found.mma = found.encoding.as<layout::NvidiaMma>();
+    if (found.mma && found.mma->warpsPerCTA.size() != 2) found.mma = nullptr;
+    return found;
+  }
+
   // wgmma: each warp of a group computes 16 rows of their own. A layout that gives two warps of a
   // group the same rows is compiled, and its results are wrong (measured on an H200), unless one
   // instruction computes the whole accumulator.
   void warps(ttng::WarpGroupDotOp op) {
-    auto type = cast<RankedTensorType>(op.getResult().getType());
-    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
-    auto* mma = encoding ? encoding.as<layout::NvidiaMma>() : nullptr;
-    if (!mma || mma->warpsPerCTA.size() != 2 || mma->warpsPerCTA[0] % chips::warpsOfGroup == 0)
-      return;
+    auto [type, encoding, mma] = accumulatorOf(op);
+    if (!mma || mma->warpsPerCTA[0] % chips::warpsOfGroup == 0) return;
     constexpr int64_t rowsOfWarp = 16;
     bool isOneInstruction = mma->instrShape.size() == 3 &&
                             type.getDimSize(0) <= rowsOfWarp * chips::warpsOfGroup &&
@@ -196,13 +204,9 @@ public:
 
   // wgmma: computes as many columns at a time as instr_shape has.
   void columns(ttng::WarpGroupDotOp op) {
-    auto type = cast<RankedTensorType>(op.getResult().getType());
-    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
-    auto* mma = encoding ? encoding.as<layout::NvidiaMma>() : nullptr;
+    auto [type, encoding, mma] = accumulatorOf(op);
     // With A in registers only B is read, and read once.
-    if (!mma || mma->instrShape.size() != 3 || mma->warpsPerCTA.size() != 2 ||
-        !isa<ttg::MemDescType>(op.getA().getType()))
-      return;
+    if (!mma || mma->instrShape.size() != 3 || !isa<ttg::MemDescType>(op.getA().getType())) return;
     const chips::GroupProduct& wgmma = chips::groupProduct(chips::Feature::WarpGroupMma);
     int64_t now = mma->instrShape[1], own = type.getDimSize(1) / mma->warpsPerCTA[1];
     int64_t possible = widestN(own, now);

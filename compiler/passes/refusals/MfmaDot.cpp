@@ -16,8 +16,7 @@ namespace {
 // Returns the version of the instructions that the chip has, whatever version the layout names.
 unsigned versionOf(Operation* op, ttg::AMDMfmaEncodingAttr mfma) {
   const chips::Chip* chip = chips::closestChip(ttg::targetOf(op));
-  return chip && chip->mfmaVersion ? std::min<unsigned>(chip->mfmaVersion, mfma.getVersion())
-                                   : mfma.getVersion();
+  return chips::mfmaVersionOn(chip ? chip->mfmaVersion : 0, mfma.getVersion());
 }
 
 // Returns the K of the instructions for this product in the layout's M and N. Nothing if that is

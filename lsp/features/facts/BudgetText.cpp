@@ -1,5 +1,8 @@
 #include "lsp/features/facts/BudgetText.h"
 
+#include "chips/Occupancy.h"
+#include "support/Plural.h"
+
 namespace gluond::lsp {
 
 namespace {
@@ -31,6 +34,38 @@ std::string budgetText(const lints::Budget& budget) {
             budget.limitedBy.str() + ")";
   else
     text += ", does not fit (" + budget.limitedBy.str() + ")";
+  return text;
+}
+
+namespace {
+
+// The most registers with which more waves run at a time on a SIMD, if that is a matter of few.
+std::optional<int64_t> registersForMore(const driver::Assembled& code, const chips::Chip& chip) {
+  constexpr int64_t few = 8; // one in so many
+  int64_t most =
+      chips::registersOfProgram(chip, int64_t{code.wavesPerUnit + 1} * chips::partsOfUnit);
+  bool isMore = most < code.registers && chips::warpsOfPart(chip, most) > code.wavesPerUnit;
+  if (!isMore || (code.registers - most) * few > code.registers) return std::nullopt;
+  return most;
+}
+
+} // namespace
+
+std::string codeText(const driver::Assembled& code, llvm::StringRef target) {
+  const chips::Chip* chip = chips::findChip(target);
+  bool isAmd = chip && chip->vendor() == chips::Vendor::Amd;
+  std::string text = counted(code.registers, isAmd ? "VGPR" : "register");
+  if (code.accumulatorRegisters)
+    text += " (" + std::to_string(code.accumulatorRegisters) + " of them AGPRs)";
+  if (code.scalarRegisters) text += ", " + counted(code.scalarRegisters, "SGPR");
+  if (code.spillBytes) text += ", " + counted(code.spillBytes, "byte") + " of spilled registers";
+  if (code.stackBytes)
+    text += ", " + counted(code.stackBytes, "byte") + (isAmd ? " of scratch" : " of stack");
+  if (!code.wavesPerUnit) return text;
+  text += ", " + counted(code.wavesPerUnit, "wave") + " per SIMD";
+  if (auto fewer = chip && chip->limits ? registersForMore(code, *chip) : std::nullopt)
+    text += " (" + std::to_string(chips::warpsOfPart(*chip, *fewer)) + " with " +
+            counted(*fewer, "VGPR") + ")";
   return text;
 }
 

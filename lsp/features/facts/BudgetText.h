@@ -14,6 +14,10 @@ namespace gluond::lsp {
 // an unknown chip.
 std::string budgetText(const lints::Budget& budget);
 
+// Returns "216 VGPRs (96 of them AGPRs), 40 SGPRs, 2 waves per SIMD (3 with 168 VGPRs)", or "112
+// registers", for machine code.
+std::string codeText(const driver::Assembled& code, llvm::StringRef target);
+
 // Returns the cost of the access or conversion whose function is at `offset` ("gl.lo|ad(..)"), in
 // the selected specialization of the first kernel that reaches it, or "" if there is none.
 std::string costAt(const driver::Snapshot& snapshot,

@@ -2,6 +2,7 @@
 #include "driver/analysis/Analysis.h"
 #include "driver/inspect/PassTrace.h"
 #include "driver/stages/Stages.h"
+#include "lsp/features/facts/BudgetText.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/handlers/diagnostics/Diagnostics.h"
@@ -150,6 +151,7 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
   result.stage = params.stage;
   result.text = std::move(stage->text);
   result.milliseconds = stage->milliseconds();
+  if (stage->assembled) result.resources = codeText(*stage->assembled, variant->target);
   LineEncoder lines(context);
   for (const driver::LineOrigin& origin : stage->lines)
     result.lines.push_back(lines.encode(origin));

@@ -59,6 +59,26 @@ TEST(Budget, SaysWhatTheChipHas) {
   EXPECT_EQ(budgetText(budget), "");
 }
 
+TEST(Budget, SaysWhatMachineCodeNeeds) {
+  driver::Assembled code;
+  code.registers = 174, code.accumulatorRegisters = 64, code.scalarRegisters = 40;
+  code.wavesPerUnit = 2;
+  EXPECT_EQ(codeText(code, "hip:gfx942"),
+            "174 VGPRs (64 of them AGPRs), 40 SGPRs, 2 waves per SIMD (3 with 168 VGPRs)");
+  // Too many for the next step to be near.
+  code.registers = 256, code.accumulatorRegisters = 0, code.spillBytes = 8, code.stackBytes = 16;
+  EXPECT_EQ(codeText(code, "hip:gfx942"),
+            "256 VGPRs, 40 SGPRs, 8 bytes of spilled registers, 16 bytes of scratch, "
+            "2 waves per SIMD");
+  code = {.registers = 97, .scalarRegisters = 1, .wavesPerUnit = 12};
+  EXPECT_EQ(codeText(code, "hip:gfx1201"),
+            "97 VGPRs, 1 SGPR, 12 waves per SIMD (16 with 96 VGPRs)");
+  code = {.registers = 96, .scalarRegisters = 1, .wavesPerUnit = 16};
+  EXPECT_EQ(codeText(code, "hip:gfx1201"), "96 VGPRs, 1 SGPR, 16 waves per SIMD");
+  code = {.registers = 112, .stackBytes = 1};
+  EXPECT_EQ(codeText(code, "cuda:90"), "112 registers, 1 byte of stack");
+}
+
 TEST(Budget, LensOfAKernel) {
   Opened opened;
   auto kernels = driver::kernelsOf(*opened.snapshot, opened.file, {});

@@ -166,8 +166,9 @@ export class IrPanel implements Panel {
         result.stale ? 'The file has errors. The panel shows the IR of the last version without errors.' : '',
       );
     const made = result.milliseconds ? ` · generated in ${result.milliseconds.toFixed(1)} ms` : '';
+    const resources = result.resources ? ` · ${result.resources}` : '';
     const counts = other ? this.countText(text, other) : '';
-    this.head.set(this.session.kernel()?.kernel ?? '', `${plural(text.lines.length, 'line')}${made}${counts}`);
+    this.head.set(this.session.kernel()?.kernel ?? '', `${plural(text.lines.length, 'line')}${made}${resources}${counts}`);
     this.lines.draw(keepScroll);
   }
 
