@@ -333,6 +333,45 @@ def kernel(x, y, BLOCK: gl.constexpr):
             self.run_gluond("check", "program.py", "--fix")
             self.assertEqual((self.root / "program.py").read_text(), kernel(now))
 
+    def test_migration_of_functions_that_became_methods(self):
+        head = HEAD + """from triton.experimental.gluon.language.nvidia.blackwell import (TensorMemoryLayout, get_tmem_reg_layout, allocate_tensor_memory)
+
+TMEM = gl.constexpr(TensorMemoryLayout([128, 64], col_stride=1))
+
+
+@gluon.jit
+def kernel(y):
+    sums = allocate_tensor_memory(gl.float32, [128, 64], layout=TMEM)
+"""
+        tail = """
+    at = gl.arange(0, 128, layout=gl.SliceLayout(1, regs))[:, None] * 64 + gl.arange(0, 64, layout=gl.SliceLayout(0, regs))[None, :]
+    gl.store(y + at, x)
+
+
+kernel[(1,)](torch.empty(128, 64, device="cuda"))
+"""
+        call = "get_tmem_reg_layout(gl.float32, (128, 64), TMEM, %s)"
+        cases = (
+            ("regs: gl.constexpr = " + call % "gl.num_warps()" + "\n    x = sums.load(regs)", "regs: gl.constexpr = sums.get_reg_layout()"),
+            ("regs: gl.constexpr = " + call % "num_warps=4, instr_variant='32x32b'" + "\n    x = gl.zeros([128, 64], gl.float32, layout=regs)",
+             "regs: gl.constexpr = sums.get_reg_layout(num_warps=4, instr_variant='32x32b')"),
+            ("x = sums.load(layout=" + call % "4" + ")\n    regs: gl.constexpr = x.type.layout", "x = sums.load(layout=sums.get_reg_layout(num_warps=4))"),
+        )
+        for body, line in cases:
+            for release in ("3.8", "3.9"):
+                program = head + "    " + body + tail
+                self.assertEqual(self.errors(program, "--target", "cuda:100", "--triton", "3.6"), [])
+                self.errors(program, "--target", "cuda:100", "--triton", release, "--fix", "--unsafe-fixes")
+                text = (self.root / "program.py").read_text()
+                self.assertIn(line, text)
+                self.assertIn("import (TensorMemoryLayout, allocate_tensor_memory)", text)
+                self.assertEqual(self.errors(text, "--target", "cuda:100", "--triton", release), [])
+        # The value is not known: the import is told, and nothing is changed.
+        program = head.replace("sums =", "others =") + "    regs: gl.constexpr = " + call % "4" + "\n    x = gl.zeros([128, 64], gl.float32, layout=regs)" + tail
+        program = program.replace("(128, 64)", "(64 * 2, 64)")
+        self.assertEqual(len(self.errors(program, "--target", "cuda:100", "--triton", "3.9", "--fix", "--unsafe-fixes")), 1)
+        self.assertEqual((self.root / "program.py").read_text(), program)
+
     def test_kernels_of_files_that_cannot_be_imported(self):
         record = {"id": "one", "file": "program.py", "kernel": "kernel", "target": "cuda:90", "options": {"num_warps": 4},
                   "args": [{"name": "x", "type": "*fp32"}, {"name": "y", "type": "*fp32"},

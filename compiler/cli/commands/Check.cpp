@@ -20,6 +20,7 @@
 #include "driver/records/RecordFiles.h"
 #include "driver/settings/Configuration.h"
 #include "driver/workspace/ProjectSettings.h"
+#include "support/MachineMemory.h"
 #include "support/Parallel.h"
 #include "support/Plural.h"
 
@@ -203,6 +204,7 @@ public:
       driver::tryFixes(*snapshot, *text, result->findings,
                        [](const driver::Finding&) { return true; }, workers_, {});
     if (text) snapshot->shared<driver::KernelLists>().forget(text);
+    returnFreeMemory();
     return result;
   }
 

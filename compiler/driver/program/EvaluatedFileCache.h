@@ -36,7 +36,7 @@ struct EvaluatedFileCache : Cache {
   void drop(llvm::StringRef path) override;
 
 private:
-  static constexpr size_t most = 256, mostBytes = size_t{96} << 20;
+  static constexpr size_t most = 256, mostBytes = size_t{64} << 20;
   std::mutex mutex_;
   std::list<std::pair<std::string, std::shared_ptr<Slot>>> slots_; // least recently used first
 };

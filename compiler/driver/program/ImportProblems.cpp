@@ -6,6 +6,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
 #include "driver/hostfixes/Advice.h"
+#include "driver/hostfixes/MethodFixes.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/workspace/AbsentModules.h"
 #include "driver/workspace/ImportStatements.h"
@@ -118,7 +119,20 @@ private:
               ": " + textOf(*life) + (instead.empty() ? "" : "; use '" + instead.str() + "'"));
     if (!instead.empty())
       told.fix(FixId::DidYouMean, {{missing.range, instead.str()}}, wanted, instead);
+    else if (release() > life->last)
+      offerMethod(told, missing, wanted);
     return true;
+  }
+
+  // A function that is a method now.
+  void offerMethod(auto& told, const Missing& missing, llvm::StringRef wanted) const {
+    const auto* import = imports_.around<syntax::ImportFrom>(missing.range);
+    if (!import) return;
+    auto edits =
+        callsOfMethod(program_.tree(), *import, missing.range, wanted, boundName(missing));
+    if (edits.empty()) return;
+    std::string text = edits.size() > 1 ? edits[1].text : std::string("no import");
+    told.fix(FixId::TryText, std::move(edits), text);
   }
 
   void offerNamesOf(llvm::StringRef module, const language::BuiltinModule* known,
@@ -149,9 +163,10 @@ private:
     if (advice_.take()) offerNamesOf(missing.module, known, nearest);
     const codegen::FormerName* dropped = codegen::findFormerName(missing.module, wanted);
     if (dropped && !dropped->advice.empty()) {
-      emit_(Id::MissingImport, missing.range, wanted, "module '" + missing.module.str() + "'",
-            ": Triton 3.9.0 has dropped it; " + dropped->advice.str());
-      return;
+      auto told =
+          emit_(Id::MissingImport, missing.range, wanted, "module '" + missing.module.str() + "'",
+                ": Triton 3.9.0 has dropped it; " + dropped->advice.str());
+      return offerMethod(told, missing, wanted);
     }
     auto told = emit_(Id::UnknownAttribute, missing.range, "module '" + missing.module.str() + "'",
                       wanted.str());
