@@ -81,8 +81,7 @@ private:
   }
   bool isImplied(const Expr& argument) const {
     const auto* call = llvm::dyn_cast<Call>(&argument);
-    return call && call->args.empty() && call->keywords.empty() &&
-           calledName(call) == row_.implied;
+    return call && call->args.empty() && call->keywords.empty() && calledName(call) == row_.implied;
   }
 
   // Nullopt if an argument is of none of the parameters, or a starred one.
@@ -219,8 +218,8 @@ std::optional<text::Edit> without(const SyntaxTree& tree, const ImportFrom& impo
 
 std::vector<text::Edit> callsOfMethod(const SyntaxTree& tree, const ImportFrom& import,
                                       text::Range name, llvm::StringRef function, Name bound) {
-  const auto* row = llvm::find_if(
-      rows, [&](const FunctionToMethod& each) { return each.function == function; });
+  const auto* row =
+      llvm::find_if(rows, [&](const FunctionToMethod& each) { return each.function == function; });
   if (row == std::end(rows)) return {};
   auto removal = without(tree, import, name);
   if (!removal) return {};

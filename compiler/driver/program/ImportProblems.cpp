@@ -128,8 +128,7 @@ private:
   void offerMethod(auto& told, const Missing& missing, llvm::StringRef wanted) const {
     const auto* import = imports_.around<syntax::ImportFrom>(missing.range);
     if (!import) return;
-    auto edits =
-        callsOfMethod(program_.tree(), *import, missing.range, wanted, boundName(missing));
+    auto edits = callsOfMethod(program_.tree(), *import, missing.range, wanted, boundName(missing));
     if (edits.empty()) return;
     std::string text = edits.size() > 1 ? edits[1].text : std::string("no import");
     told.fix(FixId::TryText, std::move(edits), text);
