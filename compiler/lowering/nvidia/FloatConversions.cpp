@@ -175,10 +175,10 @@ bool floatToFloat(FunctionEmitter& e, mlir::Operation* op) {
 
 // Two of four integers of 8 bits as bf16. A byte in the lower half of 0x4300 adds its lower seven
 // bits to 128, and the sign adds 128 to what is subtracted from that: both are exact.
-llvm::Value* pairOfBytes(FunctionEmitter& e, llvm::Value* word, int64_t selector) {
+// The constants are part of the instruction: ptxas copies those of registers for each of many.
+llvm::Value* pairOfBytes(FunctionEmitter& e, llvm::Value* word, llvm::StringRef permutation) {
   llvm::Type* type = e.b.getInt32Ty();
-  llvm::Value* moved = e.assembly(type, "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
-                                  {word, e.i32(0x43), e.i32(selector)}, false);
+  llvm::Value* moved = e.assembly(type, permutation, "=r,r", {word}, false);
   return e.assembly(
       type, "sub.bf16x2 $0, $1, $2;", "=r,r,r",
       {e.b.CreateAnd(moved, e.i32(0xff7fff7f)), e.b.CreateAnd(moved, e.i32(0xff80ff80))}, false);
@@ -203,7 +203,8 @@ bool integerToFloat(FunctionEmitter& e, mlir::Operation* op) {
       RegisterList words;
       if (has(e, packedHalves)) {
         llvm::Value* word = pack(e, source.slice(i, 4)).front();
-        words = {pairOfBytes(e, word, 0x4140), pairOfBytes(e, word, 0x4342)};
+        words = {pairOfBytes(e, word, "prmt.b32 $0, 0x43, $1, 0x0504;"),
+                 pairOfBytes(e, word, "prmt.b32 $0, 0x43, $1, 0x0706;")};
       } else {
         words = {pairOfUpperHalves(e, source[i], source[i + 1]),
                  pairOfUpperHalves(e, source[i + 2], source[i + 3])};
