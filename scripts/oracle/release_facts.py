@@ -2,14 +2,18 @@
 """Reads Triton wheels and prints what differs between releases, against the tables of compiler/releases/.
 
     scripts/oracle/release_facts.py triton-4.0.0.whl            what a new release adds, drops and changes, against the newest known one
+    scripts/oracle/release_facts.py triton-4.0.0.whl --goldens new/bin/python
+                                                                the same, and which goldens the Triton of that Python writes otherwise
     scripts/oracle/release_facts.py --write WHEEL WHEEL ...     makes the tables again from the wheels of all releases
 
 Wheels are read as archives: no code of theirs is imported or run, so neither a GPU nor a Python of a certain version is needed.
+Only for goldens a Python is needed in which the new Triton is installed; no GPU and no torch.
 docs/contributing/adding-a-release.md says what else a new release asks for.
 """
 import argparse
 import ast
 import re
+import subprocess
 import sys
 import zipfile
 from functools import cached_property
@@ -354,6 +358,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wheels", nargs="+", metavar="WHEEL")
     parser.add_argument("--write", action="store_true", help="write compiler/releases/tables/*.def")
+    parser.add_argument("--goldens", metavar="PYTHON", help="compare the goldens with the Triton that this Python has")
     options = parser.parse_args()
     wheels = sorted((Wheel(path) for path in options.wheels), key=lambda wheel: order(wheel.release))
     if options.write:
@@ -367,7 +372,10 @@ def main():
     for older, newer in zip(wheels, wheels[1:]):
         print(f"== {newer.release} after {older.release}")
         print("\n".join(report(newer, older)))
-    print(f"{changed} differences from the tables")
+    print(f"{changed} differences from the tables", flush=True)
+    if options.goldens:
+        print("== goldens", flush=True)
+        subprocess.run([options.goldens, ROOT / "scripts/oracle/record_goldens.py", "--new-release", ROOT / "tests/data"])
     return 1 if changed else 0
 
 
