@@ -138,9 +138,10 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   int64_t most = chips::warpsOfPart(chip, 1);
   bool isLarge = best->instructions > mostInstructions;
   if (best->warps == most || (isLarge && !spillsOf(*best))) return best->text;
-  auto isTaken = [&](const llvm::Module& from, llvm::StringRef another, bool mustFit = false) {
+  auto isTaken = [&](const llvm::Module& from, llvm::StringRef another, bool mayCostMore = true) {
     auto other = generate(*llvm::CloneModule(from), machine, chip, another);
-    if (!other || !isBetter(*other, *best) || (mustFit && spillsOf(*other))) return false;
+    if (!other || !isBetter(*other, *best)) return false;
+    if (!mayCostMore && spillsOf(*other) && other->cost() > best->cost()) return false;
     best = std::move(other);
     scheduler = another;
     return true;
@@ -148,15 +149,17 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   constexpr int64_t sixth = 6, twelfth = 12;
   if (best->warps * 2 < most && (spillsOf(*best) || isNear(*best, chip, sixth)))
     isTaken(*chosen, countsFirst ? usual : byRegisters);
-  // Its waits and instructions are worth it if nothing goes to memory any more.
+  auto mayAddProgram = [&] {
+    return best->warps < most && best->instructions <= mostForFewRegisters && !isNumberChosen &&
+           isNear(*best, chip, twelfth);
+  };
+  // Waits and instructions are worth it if nothing goes to memory any more.
   bool spills = spillsOf(*best) != 0;
-  if (spills) isTaken(*chosen, fewestRegisters, /*mustFit=*/true);
+  if (spills) isTaken(*chosen, fewestRegisters, /*mayCostMore=*/mayAddProgram());
   if (isLarge) return best->text;
   if (auto narrow = withNarrowValues(*chosen, machine, chip); narrow && isTaken(*narrow, scheduler))
     chosen = std::move(narrow);
-  if (!spills && best->warps < most && best->instructions <= mostForFewRegisters &&
-      !isNumberChosen && isNear(*best, chip, twelfth))
-    isTaken(*chosen, fewestRegisters);
+  if (!spills && mayAddProgram()) isTaken(*chosen, fewestRegisters);
   return best->text;
 }
 

@@ -1,6 +1,7 @@
 """The gluond program as scripts see it: exit codes, formats, hostile input. Run by ctest; argv[1] is the program."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -667,6 +668,13 @@ kernel[(1,)](torch.empty(16, dtype=torch.int32, device="cuda"))
 """)
         made = json.loads(run("check", file, "--format", "json").stdout)
         self.assertEqual([one["code"] for one in made if one["severity"] == "error"], ["undefined-name"])
+
+    def test_registers_that_do_not_fit(self):
+        # By LLVM's other schedulers, 580 bytes of scratch for each thread.
+        made = run("emit", SAMPLES.parent / "tests" / "amd" / "spilling.py", "--kernel", "backward", "--stage", "amdgcn")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        scratch = re.search(rb"[.]private_segment_fixed_size: *(\d+)", made.stdout)
+        self.assertLess(int(scratch[1]), 200)
 
     def test_records_of_directives_and_descriptors(self):
         file = self.write("b.py", """import torch
