@@ -52,7 +52,7 @@ tl::expected<Process, std::string> Process::start(const std::string& command) {
     return true;
   }();
   (void)ignored;
-  int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+  int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
   for (auto& ends : pipes)
     if (pipe2(ends, O_CLOEXEC) != 0) {
       for (auto& made : pipes)
@@ -60,13 +60,21 @@ tl::expected<Process, std::string> Process::start(const std::string& command) {
       return tl::unexpected(std::string("cannot create pipes: ") + std::strerror(errno));
     }
   ChildSetup setup;
-  setup.descriptors = {{pipes[0][0], 0}, {pipes[1][1], 1}, {pipes[2][1], 2}};
+  constexpr int lifeline = 3;
+  setup.descriptors = {
+      {pipes[0][0], 0}, {pipes[1][1], 1}, {pipes[2][1], 2}, {pipes[3][0], lifeline}};
   setup.isIndependent = true;
-  auto child = startChild("/bin/sh", {"/bin/sh", "-c", command}, setup);
+  // However this process ends, its end of a pipe that nobody writes is closed then, and the whole
+  // group is ended by a member that waits for that.
+  const std::string guard =
+      "(exec </dev/null >/dev/null 2>&1; read never <&3; kill -9 0) & exec 3<&-; ";
+  auto child = startChild("/bin/sh", {"/bin/sh", "-c", guard + command}, setup);
   Process process;
   closeFd(pipes[0][0]);
   closeFd(pipes[1][1]);
   closeFd(pipes[2][1]);
+  closeFd(pipes[3][0]);
+  process.lifeline_ = pipes[3][1];
   process.in_ = pipes[0][1];
   process.out_ = pipes[1][0];
   process.errors_ = pipes[2][0];
@@ -79,11 +87,12 @@ tl::expected<Process, std::string> Process::start(const std::string& command) {
 
 Process::Process(Process&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)), in_(std::exchange(other.in_, -1)),
-      out_(std::exchange(other.out_, -1)), errors_(std::exchange(other.errors_, -1)) {}
+      out_(std::exchange(other.out_, -1)), errors_(std::exchange(other.errors_, -1)),
+      lifeline_(std::exchange(other.lifeline_, -1)) {}
 
 Process::~Process() {
   if (pid_ > 0) finish();
-  for (int* fd : {&in_, &out_, &errors_})
+  for (int* fd : {&in_, &out_, &errors_, &lifeline_})
     closeFd(*fd);
 }
 

@@ -10,7 +10,8 @@
 
 namespace gluond::remote {
 
-// For one thread only. The process and its children end with this object.
+// For one thread only. The process and its children end with this object, and with this process,
+// however that ends.
 class Process {
 public:
   // Runs a command line with /bin/sh. The error is a sentence.
@@ -35,6 +36,7 @@ private:
 
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, errors_ = -1; // our ends of its input, output and error output
+  int lifeline_ = -1;                    // of a pipe that tells it when we are gone
 };
 
 } // namespace gluond::remote

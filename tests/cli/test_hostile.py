@@ -3,6 +3,7 @@ nothing waits for ever. Run by ctest; argv[1] is the program."""
 import json
 import os
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -43,6 +44,19 @@ def used():
     """Seconds of CPU time of the programs that have ended."""
     all_of_them = resource.getrusage(resource.RUSAGE_CHILDREN)
     return all_of_them.ru_utime + all_of_them.ru_stime
+
+
+def members(group):
+    """The status of each process of a group."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = stat.read_text()
+        except OSError:  # it has ended
+            continue
+        if int(text.rsplit(")", 1)[1].split()[2]) == group:
+            found.append(text)
+    return found
 
 
 class Workspace(unittest.TestCase):
@@ -392,6 +406,30 @@ k[(1, )](TensorDescriptor.from_tensor(x, [32, 32], gl.NVMMASharedLayout(128, 32,
             self.assertLess(time.monotonic() - began, patience(20), name)
             self.assertLess(used() - before, 10, name)
             self.assertLess(len(done.stderr), 20_000, name)
+
+    def test_a_runner_does_not_outlive_gluond(self):
+        for how in (signal.SIGTERM, signal.SIGKILL):
+            for ending in ("exec sleep 1000", "trap '' TERM HUP INT; sleep 1000 & sleep 1000"):
+                (self.path / "group").unlink(missing_ok=True)
+                process = subprocess.Popen([GLUOND, "run", "a.py", "--kernel", "k", "--target", "cuda:90", "--runner", f"echo $$ > group; {ending}"],
+                                           cwd=self.path, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                until = time.monotonic() + patience(60)
+                while not ((self.path / "group").exists() and (self.path / "group").read_text().strip()) and time.monotonic() < until:
+                    time.sleep(0.05)
+                group = int((self.path / "group").read_text())
+                process.send_signal(how)
+                process.wait()
+                until = time.monotonic() + patience(10)
+                while time.monotonic() < until:
+                    try:
+                        os.killpg(group, 0)
+                    except ProcessLookupError:
+                        break
+                    if all(status.split(")")[-1].split()[0] == "Z" for status in members(group)):  # ended, and nobody buries them
+                        break
+                    time.sleep(0.05)
+                else:
+                    self.fail((how, ending))
 
     def test_closed_and_full_streams(self):
         for arguments in (("check", "a.py"), ("launches", "a.py"), ("doctor",)):
