@@ -100,8 +100,7 @@ struct SearchResult {
 Answer<SearchResult> searchWords(const SearchParams& params, const Context&) {
   SearchResult result;
   size_t limit = std::clamp<uint32_t>(params.limit.value_or(20), 0, 200);
-  for (const Topic& topic :
-       matching(llvm::StringRef(params.query).take_front(200), params.kind.value_or(""), limit))
+  for (const Topic& topic : matching(params.query, params.kind.value_or(""), limit))
     result.entries.push_back({kindOf(topic), nameOf(topic), signatureOf(topic), summaryOf(topic)});
   return result;
 }

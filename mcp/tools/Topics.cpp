@@ -230,7 +230,8 @@ llvm::SmallVector<Topic, 4> topicsNamed(llvm::StringRef name) {
 }
 
 std::vector<Topic> matching(llvm::StringRef query, llvm::StringRef kind, size_t most) {
-  std::vector<Wanted> wanted = wantedOf(query);
+  constexpr size_t longest = 200; // each word is compared with those of all entries
+  std::vector<Wanted> wanted = wantedOf(query.take_front(longest));
   if (wanted.empty()) return {};
   struct Hit {
     Fit fit;

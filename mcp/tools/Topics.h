@@ -26,7 +26,7 @@ std::string moduleOf(const Topic& topic);
 
 // Returns the topics with this name: a code, or a builtin with or without its module.
 llvm::SmallVector<Topic, 4> topicsNamed(llvm::StringRef name);
-// Returns the topics that match a query, the best first.
+// Returns the topics that match a query, by its first words if it is long, the best first.
 std::vector<Topic> matching(llvm::StringRef query, llvm::StringRef kind, size_t most);
 
 } // namespace gluond::mcp

@@ -189,6 +189,9 @@ class Protocol(Case):
             self.assertLess(len(said.encode()), 20_000, tool)
             self.assertNotIn("\ufffd", said)
         self.assertIn("bytes left out", self.refused("launches", file="x" * 100_000))
+        began = time.monotonic()
+        self.refused("explain", name="gl.SliceLayout(0," * 20_000)  # thousands of words, to be compared with all that there are
+        self.assertLess(time.monotonic() - began, 20)
         for method, params in (("tools/call", {"name": long}), ("resources/read", {"uri": long}), (long, {})):
             with self.assertRaises(Refused) as caught:
                 self.client.request(method, **params)
