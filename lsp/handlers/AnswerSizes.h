@@ -8,6 +8,7 @@ namespace gluond::lsp {
 
 inline constexpr size_t mostDiagnostics = 2000;      // of a document; a last one counts the others
 inline constexpr size_t mostKernelsWithLenses = 500; // each has about six
+inline constexpr size_t mostSpecializations = 2000;  // of all kernels of a document together
 inline constexpr size_t mostSymbols = 10'000;
 inline constexpr size_t mostTokens = 100'000;
 inline constexpr size_t mostHighlights = 5000;

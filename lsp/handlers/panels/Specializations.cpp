@@ -1,5 +1,6 @@
 #include "driver/launches/Kernels.h"
 #include "driver/workspace/TritonRelease.h"
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -15,12 +16,18 @@ SpecializationsResult encodeSpecializations(const driver::Snapshot& snapshot,
   SpecializationsResult result{file.version(), {}, releases::name(triton.release).str(), {}};
   if (!triton.because.empty()) result.tritonBecause = triton.because;
   PositionMap positions(file.text(), client.encoding);
+  size_t left = mostSpecializations;
   for (const driver::Kernel& kernel : kernels.kernels) {
+    if (left == 0) break;
+    --left;
     KernelInfo info{kernel.qualname, positions.range(kernel.name), {}};
     for (const driver::Variant& variant : kernel.variants) {
+      bool isSelected = &variant == &kernel.variants[kernel.selected];
+      if (left == 0 && !isSelected) continue;
+      if (!isSelected) --left; // which is counted with its kernel
       SpecializationInfo each{
           variant.id,     variant.label, driver::originName(variant.origin).str(),
-          variant.target, std::nullopt,  &variant == &kernel.variants[kernel.selected]};
+          variant.target, std::nullopt,  isSelected};
       if (variant.source) each.source = encodePlace(*variant.source, snapshot, client);
       info.specializations.push_back(std::move(each));
     }

@@ -184,6 +184,26 @@ TEST_F(AnswerSizesTest, TheWorstFindingsAreShownAndTheOthersCounted) {
   Json lenses = request("textDocument/codeLens", document());
   EXPECT_LT(lenses.size(), mostKernelsWithLenses * 8);
   EXPECT_GT(lenses.size(), mostKernelsWithLenses * 2);
+  Json listed = request("gluond/specializations", document())["kernels"];
+  EXPECT_EQ(listed.size(), mostSpecializations);
+}
+
+TEST_F(AnswerSizesTest, TheSelectedSpecializationsAreAmongThoseListed) {
+  std::string launches = "from triton.experimental.gluon import language as gl\n"
+                         "@gluon.jit\ndef last(p, n: gl.constexpr): pass\n";
+  for (size_t i = 0; i < mostSpecializations + 10; ++i)
+    launches += "last[(1,)](0, " + std::to_string(i) + ")\n";
+  openMany(3, "@gluon.jit\ndef k#(p): pass\n", launches);
+  Json listed = request("gluond/specializations", document())["kernels"];
+  ASSERT_EQ(listed.size(), 4u);
+  size_t all = 0, selected = 0;
+  for (const Json& kernel : listed)
+    for (const Json& each : kernel["specializations"]) {
+      ++all;
+      selected += each["selected"].get<bool>();
+    }
+  EXPECT_EQ(selected, 4u);
+  EXPECT_LE(all, mostSpecializations);
 }
 
 TEST_F(AnswerSizesTest, ListsOfPlacesEnd) {
