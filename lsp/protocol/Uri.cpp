@@ -1,15 +1,26 @@
 #include "lsp/protocol/Uri.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
+
+#include <climits>
+#include <utility>
 
 namespace gluond::lsp {
 
+// No file has a longer path, and whoever looks at the folders above a path takes time and memory
+// for each of them: such a document has a short name that is no path.
+static std::string bounded(std::string path, llvm::StringRef uri) {
+  constexpr size_t longest = PATH_MAX;
+  return path.size() <= longest ? path : "long-uri-" + llvm::utohexstr(llvm::xxh3_64bits(uri));
+}
+
 std::string pathFromUri(llvm::StringRef uri) {
   llvm::StringRef rest = uri;
-  if (!rest.consume_front("file://")) return uri.str();
+  if (!rest.consume_front("file://")) return bounded(uri.str(), uri);
   if (!rest.starts_with("/")) { // an authority: "localhost"
     size_t slash = rest.find('/');
-    if (slash == llvm::StringRef::npos) return uri.str();
+    if (slash == llvm::StringRef::npos) return bounded(uri.str(), uri);
     rest = rest.drop_front(slash);
   }
   std::string path;
@@ -23,7 +34,7 @@ std::string pathFromUri(llvm::StringRef uri) {
       path += rest[i];
     }
   }
-  return path;
+  return bounded(std::move(path), uri);
 }
 
 std::string uriFromPath(llvm::StringRef path) {

@@ -86,6 +86,14 @@ TEST(Uri, pathsBothWays) {
   EXPECT_EQ(pathFromUri("file://localhost/a.py"), "/a.py");
   EXPECT_EQ(pathFromUri("untitled:Untitled-1"), "untitled:Untitled-1");
   EXPECT_EQ(pathFromUri("file:///a%2"), "/a%2");
+  // No file has such a path; two documents are still two.
+  std::string up;
+  for (int i = 0; i < 10'000; ++i)
+    up += "../";
+  for (const char* scheme : {"file:///", "file://host/", "untitled:"}) {
+    EXPECT_LT(pathFromUri(scheme + up + "a.py").size(), 100u);
+    EXPECT_NE(pathFromUri(scheme + up + "a.py"), pathFromUri(scheme + up + "b.py"));
+  }
   for (const char* path : {"/a b/c#d?.py", "/\xe2\x82\xac.py", "/plain.py"})
     EXPECT_EQ(pathFromUri(uriFromPath(path)), path);
   EXPECT_EQ(uriFromPath("untitled:Untitled-1"), "untitled:Untitled-1");
