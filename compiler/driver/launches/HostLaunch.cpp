@@ -50,6 +50,7 @@ public:
     made.name = std::move(name);
     made.type = evaluate::signature(argument);
     made.isAligned = argument.divisibleBy.has_value();
+    made.isDtypeAssumed = argument.isDtypeAssumed;
     if (argument.type->is(language::TypeKind::TensorDescriptor))
       made.dtype =
           language::scalarInfo(argument.type->element()->scalar()->scalarKind()).mangled.str();
@@ -262,6 +263,10 @@ std::vector<int64_t> denseStrides(const std::vector<int64_t>& shape) {
 lints::LaunchSizes sizesOf(const HostLaunch& launch) {
   lints::LaunchSizes sizes;
   sizes.grid = launch.grid;
+  sizes.gridNumbers = launch.gridNumbers;
+  for (auto [from, to] : llvm::zip(launch.gridQuotients, sizes.quotients))
+    for (const evaluate::GridQuotient& each : from)
+      to.push_back({each.number, each.divisor});
   for (const HostArgument& argument : launch.arguments) {
     // A descriptor becomes several arguments.
     if (argument.isDescriptor()) return {};
@@ -287,6 +292,8 @@ HostLaunch hostLaunchOf(const Variant& variant, const Interner& names) {
     for (const LaunchArgument& argument : variant.launch->arguments)
       reader.read(argument);
     launch.grid = variant.launch->grid;
+    launch.gridNumbers = variant.launch->gridNumbers;
+    launch.gridQuotients = variant.launch->gridQuotients;
     for (const evaluate::LaunchOption& option : variant.launch->options) {
       bool isSet = (option.value.is(ValueKind::Bool) && option.value.asBool()) ||
                    (option.value.isIntegral() && option.value.asInt() != 0);
@@ -351,7 +358,12 @@ void assumeMissing(HostLaunch& launch, std::vector<std::string>& assumptions) {
   // Sizes that fit each other: a matrix of 4096 by 4096, dense.
   constexpr int64_t side = 4096, elements = side * side;
   for (HostArgument& argument : launch.arguments) {
-    if (argument.isKnown()) continue;
+    if (argument.isKnown()) {
+      if (argument.tensor && argument.isDtypeAssumed)
+        assumptions.push_back(argument.name + ": assumed elements of type " +
+                              elementTypeOf(argument));
+      continue;
+    }
     if (argument.isPointer() || argument.isDescriptor()) {
       HostTensor tensor;
       tensor.dtype = elementTypeOf(argument);
@@ -365,7 +377,8 @@ void assumeMissing(HostLaunch& launch, std::vector<std::string>& assumptions) {
       std::string shape;
       for (int64_t extent : tensor.shape)
         shape += (shape.empty() ? "" : ",") + std::to_string(extent);
-      assumptions.push_back(argument.name + ": assumed a tensor of shape [" + shape + "]");
+      assumptions.push_back(argument.name + ": assumed a tensor of shape [" + shape + "]" +
+                            (argument.isDtypeAssumed ? " and type " + tensor.dtype : ""));
       argument.tensor = std::move(tensor);
     } else if (argument.isInteger()) {
       bool isNarrow = argument.type == "u1" || argument.type == "i8" || argument.type == "u8";

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "driver/launches/Kernels.h"
+#include "evaluate/launches/Launch.h"
 #include "lints/bounds/LaunchSizes.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -45,9 +46,10 @@ struct HostArgument {
   std::optional<double> real;     // value of a float
   std::optional<HostTensor> tensor;
   std::optional<HostDescriptor> descriptor;
-  unsigned rank = 0; // rank of a descriptor's tensor
-  std::string dtype; // dtype of a descriptor's tensor: "fp16"
-  int sameAs = -1;   // index of an earlier argument that is the same tensor
+  unsigned rank = 0;           // rank of a descriptor's tensor
+  std::string dtype;           // dtype of a descriptor's tensor: "fp16"
+  bool isDtypeAssumed = false; // neither the host code nor the user gives it
+  int sameAs = -1;             // index of an earlier argument that is the same tensor
 
   bool isPointer() const { return type.starts_with("*"); }
   bool isDescriptor() const { return type.starts_with("tensordesc"); }
@@ -61,6 +63,8 @@ struct HostLaunch {
   std::vector<HostArgument> arguments;
   std::vector<std::string> constants; // names of constexprs
   std::optional<std::array<int64_t, 3>> grid;
+  unsigned gridNumbers = 3; // as in lints::LaunchSizes
+  std::array<std::vector<evaluate::GridQuotient>, 3> gridQuotients{};
   bool isCooperative = false, isProgrammatic = false;
 };
 

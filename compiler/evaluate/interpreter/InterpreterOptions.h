@@ -46,6 +46,8 @@ public:
                        const CallArguments& arguments, bool certain) = 0;
   // triton.compile(...): a specialization that the program writes down, without values.
   virtual void compile(Interpreter& interpreter, Launch launch, bool certain) = 0;
+  // The program divided one integer by another, rounding down: many grids are made so.
+  virtual void divided(int64_t /*number*/, int64_t /*divisor*/, int64_t /*quotient*/) {}
 };
 
 struct InterpreterOptions {

@@ -34,6 +34,9 @@ struct LaunchArgument {
   bool isAssumed = false;
   // The uses of the parameter in the kernel decide whether it is a pointer (AssumedTypes.h).
   bool isTypeAssumed = false;
+  // Neither the host value nor an annotation gives the dtype: of a number, or of the elements of a
+  // pointer or descriptor.
+  bool isDtypeAssumed = false;
   // The value that the host code passes: a number, a tensor or descriptor (Torch.h). It is Unknown
   // if it is not known, and for constexprs and tuples, whose values are in the members above.
   language::Value host = language::Value::unknown();
@@ -42,6 +45,13 @@ struct LaunchArgument {
 struct LaunchOption {
   std::string name; // "num_warps", "num_ctas", "maxnreg", ...
   language::Value value;
+};
+
+// A number of a grid that the program computed by a division: `number // divisor`, which is also
+// how triton.cdiv(n, BLOCK) computes, of n + BLOCK - 1.
+struct GridQuotient {
+  int64_t number, divisor;
+  bool operator==(const GridQuotient&) const = default;
 };
 
 struct Launch {
@@ -55,6 +65,9 @@ struct Launch {
   // The number of programs in x, y, z; nullopt if not known. If several launches share a
   // specialization, host values and grid are those of the largest.
   std::optional<std::array<int64_t, 3>> grid;
+  unsigned gridNumbers = 3; // that the program gave; further ones are 1
+  // For each number of the grid the latest divisions with that result.
+  std::array<std::vector<GridQuotient>, 3> gridQuotients{};
   // False under an unknown condition, inside pytest.raises, and after a possible skip.
   bool isCertain = true;
   // Found by calling a function with unknown arguments, because the file does not call it.

@@ -139,8 +139,10 @@ static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items)
 
 // Returns the grid as numbers: from a tuple, or a function of the arguments. The grid does not
 // affect the compiled code, so the launch is known even if the grid is wrong, which is reported.
+// `numbers` becomes how many it has.
 static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const FunctionObject* kernel,
-                                                    Value grid, const CallArguments& arguments) {
+                                                    Value grid, const CallArguments& arguments,
+                                                    unsigned* numbers = nullptr) {
   grid = grid.unwrapped();
   // Triton calls every grid that can be called, an object with `__call__` too.
   bool isCalled = grid.is(ValueKind::Instance)
@@ -157,6 +159,7 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const Funct
     in.dropError();
   }
   if (items.empty()) return std::nullopt;
+  if (numbers) *numbers = static_cast<unsigned>(std::min<size_t>(items.size(), 3));
   std::array<int64_t, 3> extents = {1, 1, 1};
   for (size_t i = 0; i < std::min(items.size(), extents.size()); ++i) {
     Value item = items[i].unwrapped();
@@ -374,11 +377,13 @@ void LaunchRecorder::keep(Interpreter& in, Launch launch, Value grid,
       out_[known].arguments = std::move(arguments);
     }
     bool isLarger = sizeOf(launch.arguments, in) > sizeOf(out_[known].arguments, in);
-    if (isLarger || isNewCall) launch.grid = gridOf(in, kernel, grid, arguments);
+    if (isLarger || isNewCall) takeGrid(in, launch, grid, arguments);
     if (!isLarger) return;
     Launch& same = out_[known];
     if (!launch.grid && same.grid) return;
     same.grid = launch.grid;
+    same.gridNumbers = launch.gridNumbers;
+    same.gridQuotients = std::move(launch.gridQuotients);
     if (same.kernel == launch.kernel) {
       same.arguments = std::move(launch.arguments);
       return;
@@ -388,7 +393,7 @@ void LaunchRecorder::keep(Interpreter& in, Launch launch, Value grid,
     takeHostValues(same.arguments, launch.arguments);
     return;
   }
-  launch.grid = gridOf(in, kernel, grid, arguments);
+  takeGrid(in, launch, grid, arguments);
   std::string target = launch.target;
   std::erase(target, ':');
   launch.id =
@@ -400,6 +405,37 @@ void LaunchRecorder::keep(Interpreter& in, Launch launch, Value grid,
   std::reverse(launch.places.begin(), launch.places.end());
   seen_[key] = out_.size();
   out_.push_back(std::move(launch));
+}
+
+void LaunchRecorder::divided(int64_t number, int64_t divisor, int64_t quotient) {
+  divisions_[divisionCount_++ % divisions_.size()] = {{number, divisor}, quotient};
+}
+
+// Whether the launch writes a number of its grid down: kernel[(2, cdiv(n, 64))](...).
+static bool isWrittenNumber(Interpreter& in, size_t axis) {
+  auto* call = in.frame() ? llvm::dyn_cast_if_present<syntax::Call>(in.frame()->node) : nullptr;
+  auto* launcher = call ? llvm::dyn_cast<syntax::Subscript>(call->func) : nullptr;
+  const syntax::Expr* written = launcher ? launcher->index : nullptr;
+  if (auto* tuple = llvm::dyn_cast_if_present<syntax::Tuple>(written))
+    written = axis < tuple->elements.size() ? tuple->elements[axis] : nullptr;
+  return llvm::isa_and_present<syntax::Constant>(written);
+}
+
+void LaunchRecorder::takeGrid(Interpreter& in, Launch& launch, Value grid,
+                              const CallArguments& arguments) {
+  launch.grid = gridOf(in, launch.kernel, grid, arguments, &launch.gridNumbers);
+  if (!launch.grid) return;
+  for (auto [axis, extent, quotients] : llvm::enumerate(*launch.grid, launch.gridQuotients)) {
+    quotients.clear();
+    if (isWrittenNumber(in, axis)) continue;
+    for (const Division& each :
+         llvm::ArrayRef(divisions_).take_front(std::min(divisionCount_, divisions_.size()))) {
+      GridQuotient of = each.of;
+      if (each.result < 0 && of.number < 0) of.number = -of.number; // -(-n // BLOCK)
+      if (std::abs(each.result) == extent && !llvm::is_contained(quotients, of))
+        quotients.push_back(of);
+    }
+  }
 }
 
 void LaunchRecorder::onlyKernelsWithoutLaunches() {
@@ -461,7 +497,7 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
   for (const KeywordArgument& keyword : arguments.keywords)
     given.push_back(keyword.name);
   bool fits = false;
-  Value refusal = Value::absent(); // of the first configuration that did not fit
+  std::optional<PythonError> refusal; // of the first configuration that did not fit
   for (Value config : configs) {
     auto* space = hostAs<NamespaceObject>(config, namespaceClass);
     llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
@@ -512,12 +548,15 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
       fits = true;
     } else {
       if (in.isExhausted()) return false;
-      Value raised = in.takeError().exception;
-      if (refusal.isAbsent()) refusal = raised;
+      PythonError raised = in.takeError();
+      if (!refusal) refusal = std::move(raised);
     }
   }
-  if (refusal.isAbsent() || (fits && !areAllTried)) return true;
-  in.raiseValue(refusal);
+  if (!refusal || (fits && !areAllTried)) return true;
+  if (refusal->cause.kind == ErrorKind::UnknownOption)
+    in.raise(refusal->cause, refusal->exceptionClass, refusal->message);
+  else
+    in.raiseValue(refusal->exception);
   return false;
 }
 

@@ -38,6 +38,7 @@ public:
   Value launch(Interpreter& interpreter, Value kernel, Value grid, const CallArguments& arguments,
                bool certain) override;
   void compile(Interpreter& interpreter, Launch launch, bool certain) override;
+  void divided(int64_t number, int64_t divisor, int64_t quotient) override;
   // From now on, functions are called with unknown arguments (Launch::isBlind), and kernels that
   // were launched before are skipped.
   void onlyKernelsWithoutLaunches();
@@ -52,6 +53,8 @@ private:
   bool expand(Interpreter& in, Value kernel, Value grid, const CallArguments& arguments,
               bool certain);
 
+  // Takes the grid of a launch, and how its numbers were computed.
+  void takeGrid(Interpreter& in, Launch& launch, Value grid, const CallArguments& arguments);
   void describe(Interpreter& in, const LaunchArgument& argument, llvm::SmallVectorImpl<char>& out);
 
   std::vector<Launch>& out_;
@@ -61,6 +64,12 @@ private:
   llvm::DenseSet<const syntax::Node*> calls_;       // that launched something
   bool isBlind_ = false, isOver_ = false;
   const language::FunctionObject* tuned_ = nullptr; // whose configurations are being launched
+  struct Division {
+    GridQuotient of;
+    int64_t result = 0;
+  };
+  std::array<Division, 64> divisions_{}; // the latest ones
+  size_t divisionCount_ = 0;
   llvm::StringMap<size_t> seen_; // index of each specialization, by a unique text
   llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types
 };

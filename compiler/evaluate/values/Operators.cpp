@@ -119,7 +119,11 @@ static Value smallIntegers(Interpreter& in, BinaryOp op, Value left, Value right
     break;
   case BinaryOp::FloorDiv:
     if (b == 0) return in.raise("ZeroDivisionError", "integer division or modulo by zero");
-    if (b != -1) return Value::integer(floorDivide(a, b));
+    if (b != -1) {
+      result = floorDivide(a, b);
+      if (LaunchSink* launches = in.launches()) launches->divided(a, b, result);
+      return Value::integer(result);
+    }
     if (!__builtin_sub_overflow(int64_t(0), a, &result)) return Value::integer(result);
     break;
   case BinaryOp::Mod:

@@ -29,6 +29,13 @@ bool isTransposing(const SharedMemoryAccess& access,
 
 } // namespace
 
+std::string shapeText(ArrayRef<int64_t> shape) {
+  std::string text;
+  for (auto [i, size] : llvm::enumerate(shape))
+    text += (i ? "x" : "") + std::to_string(size);
+  return text;
+}
+
 std::optional<GlobalAccess> globalAccessOf(Operation& op) {
   // These access single elements, or are only in AMD's programs that choose their layouts
   // themselves.

@@ -23,6 +23,9 @@ struct GlobalAccess : passes::MemoryAccess {
 };
 std::optional<GlobalAccess> globalAccessOf(mlir::Operation& op);
 
+// "64x32".
+std::string shapeText(llvm::ArrayRef<int64_t> shape);
+
 // AxisInfo of a module, computed on first use.
 class LazyAxisInfo {
 public:

@@ -29,13 +29,6 @@ constexpr int64_t largeTensor = 512; // elements: here even two copies of each a
 // 2-way conflicts are common and cheap compared with the latency of a wide access.
 constexpr int64_t worstConflicts = 2; // beyond the first wavefront
 
-std::string shapeText(ArrayRef<int64_t> shape) {
-  std::string text;
-  for (auto [i, size] : llvm::enumerate(shape))
-    text += (i ? "x" : "") + std::to_string(size);
-  return text;
-}
-
 class AccessLints {
 public:
   AccessLints(ModuleOp module, llvm::function_ref<bool(Value)> isTooLong, Findings& findings)

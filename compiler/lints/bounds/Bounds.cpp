@@ -3,6 +3,7 @@
 #include "language/parameters/SpecializedDivisor.h"
 #include "lints/access/Access.h"
 #include "lints/bounds/LargestIntegers.h"
+#include "lints/bounds/Reach.h"
 #include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -216,65 +217,6 @@ int64_t stepBeyondEnd(Value index) {
   return 0;
 }
 
-// The number of elements of the tensor that the launch passes for an argument.
-std::optional<int64_t> elementsOf(unsigned argument, const LaunchSizes& sizes) {
-  return argument < sizes.arguments.size() ? sizes.arguments[argument].elements : std::nullopt;
-}
-
-// The extent of an access: the last element that it touches in the launch, and the number of
-// elements in the tensor.
-struct Reach {
-  int64_t last = 0, elements = 0;
-  bool isInside() const { return last < elements; }
-};
-// How far a loop has moved a pointer that it carries when its last iteration begins. `pointer`
-// becomes the one before the loop.
-std::optional<__int128> movedByLoop(Value& pointer, LargestIntegers& integers) {
-  auto carried = dyn_cast<BlockArgument>(pointer);
-  auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
-  if (!loop || carried.getArgNumber() < loop.getNumInductionVars()) return std::nullopt;
-  size_t number = carried.getArgNumber() - loop.getNumInductionVars();
-  auto last = integers.largest(loop.getInductionVar());
-  int64_t first = constantOf(loop.getLowerBound()), step = constantOf(loop.getStep());
-  auto next = loop.getYieldedValues()[number].getDefiningOp<tt::AddPtrOp>();
-  auto offset = next && next.getPtr() == carried ? integers.largest(next.getOffset())
-                                                 : std::optional<__int128>();
-  constexpr __int128 most = std::numeric_limits<int64_t>::max();
-  if (!last || step <= 0 || !offset || *offset < 0 || *offset > most) return std::nullopt;
-  pointer = loop.getInitArgs()[number];
-  return *offset * std::max<__int128>(0, (*last - first) / step);
-}
-
-std::optional<Reach> reachOf(const GlobalAccess& access, LargestIntegers& integers,
-                             const LaunchSizes& sizes) {
-  __int128 last = 0;
-  Value pointer = access.pointers;
-  if (access.base) {
-    auto offset = integers.largest(pointer);
-    if (!offset) return std::nullopt;
-    last = *offset;
-    pointer = access.base;
-  }
-  while (!kernelArgument(pointer)) {
-    std::optional<__int128> offset = 0;
-    if (Operation* op = pointer.getDefiningOp()) {
-      if (auto add = dyn_cast<tt::AddPtrOp>(op))
-        offset = integers.largest(add.getOffset());
-      else if (!passes::hasSameElements(op))
-        return std::nullopt;
-      pointer = op->getOperand(0);
-    } else {
-      offset = movedByLoop(pointer, integers);
-    }
-    if (!offset || *offset < 0) return std::nullopt;
-    last += *offset;
-  }
-  auto number = kernelArgument(pointer);
-  auto elements = number ? elementsOf(*number, sizes) : std::nullopt;
-  if (!elements || last > std::numeric_limits<int64_t>::max()) return std::nullopt;
-  return Reach{static_cast<int64_t>(last), *elements};
-}
-
 // The bytes that a buffer instruction of AMD's reaches from its pointer.
 constexpr int64_t bufferBytes = int64_t{1} << 31;
 
@@ -293,8 +235,9 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
       GlobalAccess access;
       IndexMap indices;
       Bounded bounded;
-      bool isKnown = true;        // whether all values that bound it are known
-      std::optional<Reach> reach; // of an access without a mask
+      bool isKnown = true;         // whether all values that bound it are known
+      std::optional<Reach> reach;  // of an access without a mask
+      std::optional<Reach> beyond; // of one whose mask lets it go beyond the end
     };
     std::vector<Seen> all;
     Alike alike;
@@ -317,6 +260,8 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
         seen.isKnown = collectBounded(access->mask, alike, integers, seen.bounded);
       else
         seen.reach = reach(*access);
+      if (access->mask && op->getParentOp() == kernel)
+        seen.beyond = reachUnderMask(*access, module, kernel.getNumArguments(), sizes);
     });
     constexpr size_t most = 2000; // all are compared with all
     if (all.size() > most) continue;
@@ -341,6 +286,11 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
     bool hasMask = false;
     for (const Seen& seen : all) {
       hasMask |= static_cast<bool>(seen.access.mask);
+      if (seen.beyond) {
+        findings(Id::WideMask, seen.op->getLoc(), seen.access.name, seen.beyond->last,
+                 seen.beyond->elements);
+        continue;
+      }
       // An index that others of the same are masked by and this is not. A mask of
       // anything but the indices of the address is there for something else.
       auto isOfAddress = [&](uint64_t key) { return seen.indices.contains(key); };

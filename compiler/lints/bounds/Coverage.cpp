@@ -1,5 +1,7 @@
 #include "lints/bounds/Coverage.h"
 
+#include "ir/tt/Ops.h"
+#include "ir/ttng/Ops.h"
 #include "lints/access/Access.h"
 #include "lints/bounds/LargestIntegers.h"
 #include "passes/analysis/SameElements.h"
@@ -79,11 +81,56 @@ void collect(Value mask, llvm::SmallVectorImpl<Below>& into, bool isOpposite = f
   }
 }
 
+// Why a grid that leaves out whole blocks is no choice of its writer, as the end of the message; ""
+// if it may be one.
+std::string whyTooFew(const LaunchSizes& launch, Value index, int64_t bound, int64_t block) {
+  unsigned axes = axesOf(index);
+  if (!axes) return "; the index is the same in all programs";
+  for (unsigned axis = 0; axis < launch.quotients.size(); ++axis) {
+    if (!(axes & 1u << axis)) continue;
+    if (axis >= launch.gridNumbers)
+      return "; its index needs program_id(" + std::to_string(axis) + "), but the grid has only " +
+             (launch.gridNumbers == 1 ? std::string("one number")
+                                      : std::to_string(launch.gridNumbers) + " numbers");
+    if (axes != 1u << axis) continue; // blocks along several axes
+    for (const LaunchSizes::Quotient& each : launch.quotients[axis])
+      if (each.divisor > block && (each.number == bound || each.number == bound + each.divisor - 1))
+        return "; the grid is computed for blocks of " + std::to_string(each.divisor) +
+               ", but this one has " + std::to_string(block);
+  }
+  return {};
+}
+
 // What all comparisons with one argument show.
 struct Bound {
   bool isKnown = true;
   __int128 reached = 0; // the largest index in any program
 };
+
+// Reports an axis along which all programs of the launch do the same.
+void lintIdleAxes(ModuleOp module, FunctionOpInterface kernel, const LaunchSizes& launch,
+                  Findings& findings) {
+  if (!launch.grid) return;
+  unsigned read = 0;
+  Operation* store = nullptr;
+  bool mayShareWork = false; // programs that draw numbers need no ids
+  module.walk([&](Operation* op) {
+    if (auto id = dyn_cast<tt::GetProgramIdOp>(op))
+      read |= 1u << static_cast<unsigned>(id.getAxis());
+    else if (auto access = globalAccessOf(*op); access && access->isStore)
+      store = store ? store : op;
+    else if (!isa<tt::GetNumProgramsOp>(op))
+      mayShareWork |= isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp,
+                          ttng::CLCGetProgramIdOp>(op);
+  });
+  if (!read || !store || mayShareWork) return;
+  for (unsigned axis = 0; axis < launch.gridNumbers; ++axis)
+    if (int64_t programs = (*launch.grid)[axis]; programs > 1 && !(read & 1u << axis))
+      findings(Id::UnusualGrid, store->getLoc(), kernel.getName(),
+               "has " + std::to_string(programs) + " programs along axis " + std::to_string(axis) +
+                   ", which all do the same, because the kernel does not read program_id(" +
+                   std::to_string(axis) + ")");
+}
 
 } // namespace
 
@@ -95,6 +142,8 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
       llvm::StringRef name;
       llvm::SmallVector<Below, 2> within;
     };
+    if (llvm::range_size(module.getOps<FunctionOpInterface>()) == 1)
+      lintIdleAxes(module, kernel, sizes(), findings);
     std::vector<Store> stores;
     kernel.walk([&](Operation* op) {
       auto access = globalAccessOf(*op);
@@ -140,10 +189,16 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
       });
       for (const Below& below : store.within) {
         auto left = leftOf(below);
-        if (!left || *left <= 0 || (*left >= blockOf(below) && !hasIdlePrograms)) continue;
+        if (!left || *left <= 0) continue;
+        int64_t size = *launch.arguments[below.bound].integer;
+        std::string why;
+        if (*left >= blockOf(below) && !hasIdlePrograms) {
+          why = whyTooFew(launch, below.index, size, blockOf(below));
+          if (why.empty()) continue;
+        }
         findings(Id::UncoveredEnd, store.op->getLoc(),
-                 static_cast<int64_t>(bounds[below.bound].reached),
-                 *launch.arguments[below.bound].integer, store.name, static_cast<int64_t>(*left));
+                 static_cast<int64_t>(bounds[below.bound].reached), size, store.name,
+                 static_cast<int64_t>(*left), why);
       }
     }
   }

@@ -3,6 +3,7 @@
 #include "ir/tt/Ops.h"
 #include "passes/analysis/SameElements.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Matchers.h>
 
@@ -14,6 +15,22 @@ int64_t constantOf(Value value) {
   return matchPattern(value, m_ConstantInt(&constant)) ? constant.getSExtValue() : 0;
 }
 
+unsigned axesOf(Value value) {
+  llvm::SmallVector<Value, 16> queue = {value};
+  llvm::SmallPtrSet<Value, 16> seen = {value};
+  constexpr size_t most = 256;
+  unsigned axes = 0;
+  for (size_t i = 0; i < queue.size() && i < most; ++i) {
+    Operation* op = queue[i].getDefiningOp();
+    if (!op) continue;
+    if (auto id = dyn_cast<tt::GetProgramIdOp>(op))
+      axes |= 1u << static_cast<unsigned>(id.getAxis());
+    for (Value operand : op->getOperands())
+      if (seen.insert(operand).second) queue.push_back(operand);
+  }
+  return axes;
+}
+
 std::optional<unsigned> kernelArgument(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
@@ -23,7 +40,8 @@ std::optional<unsigned> kernelArgument(Value value) {
   return argument.getArgNumber();
 }
 
-LargestIntegers::LargestIntegers(ModuleOp module, const LaunchSizes* sizes) : sizes_(sizes) {
+LargestIntegers::LargestIntegers(ModuleOp module, const LaunchSizes* sizes, Caps* caps)
+    : sizes_(sizes), caps_(caps) {
   module.walk([&](CallOpInterface call) {
     if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
       calls_[callee.getLeafReference()].push_back(call);
@@ -40,8 +58,13 @@ bool LargestIntegers::dependsOnProgram(Value value, unsigned depth) {
 }
 
 std::optional<__int128> LargestIntegers::largest(Value value, unsigned depth) {
-  return remembered(largest_, value, isTooFar(depth, 32), std::optional<__int128>(),
-                    [&] { return findLargest(value, depth); });
+  auto found = remembered(largest_, value, isTooFar(depth, 32), std::optional<__int128>(),
+                          [&] { return findLargest(value, depth); });
+  if (!found || !caps_) return found;
+  auto cap = caps_->find(value);
+  if (cap == caps_->end()) return found;
+  cap->second.isUsed = true;
+  return std::min(*found, cap->second.most);
 }
 
 llvm::ArrayRef<CallOpInterface> LargestIntegers::callsOf(FunctionOpInterface function) const {

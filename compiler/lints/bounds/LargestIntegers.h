@@ -4,6 +4,7 @@
 #include "lints/bounds/LaunchSizes.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/IR/BuiltinOps.h>
 #include <mlir/Interfaces/CallInterfaces.h>
@@ -16,7 +17,14 @@ namespace gluond::lints {
 class LargestIntegers {
 public:
   // With `sizes` the arguments and the last program of that launch are known.
-  explicit LargestIntegers(mlir::ModuleOp module, const LaunchSizes* sizes = nullptr);
+  // With `caps`, these values are no larger than that.
+  struct Cap {
+    __int128 most = 0;
+    bool isUsed = false; // a question met the value
+  };
+  using Caps = llvm::SmallMapVector<mlir::Value, Cap, 4>;
+  explicit LargestIntegers(mlir::ModuleOp module, const LaunchSizes* sizes = nullptr,
+                           Caps* caps = nullptr);
 
   // Returns whether a value depends on the program id.
   bool dependsOnProgram(mlir::Value value, unsigned depth = 0);
@@ -62,12 +70,16 @@ private:
   std::optional<__int128> largestIndex(mlir::scf::ForOp loop, unsigned depth);
 
   const LaunchSizes* sizes_;
+  Caps* caps_;
   llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<mlir::CallOpInterface, 2>> calls_; // by callee
   bool isCut_ = false; // the answer in the making
   unsigned left_ = 0;  // visits of the question in the making
   llvm::DenseMap<mlir::Value, bool> depends_;
   llvm::DenseMap<mlir::Value, std::optional<__int128>> largest_;
 };
+
+// Returns the axes of the grid whose program ids a value depends on, as bits.
+unsigned axesOf(mlir::Value value);
 
 // Returns the value of a constant integer, or 0.
 int64_t constantOf(mlir::Value value);

@@ -16,7 +16,14 @@ struct LaunchSizes {
     std::optional<int64_t> elements; // for a tensor: from its first to its last element
     bool operator==(const Argument&) const = default;
   };
+  // A number of the grid that the host code computed: `number // divisor`.
+  struct Quotient {
+    int64_t number, divisor;
+    bool operator==(const Quotient&) const = default;
+  };
   std::optional<std::array<int64_t, 3>> grid;
+  unsigned gridNumbers = 3; // that the host code gives; further ones are 1
+  std::array<std::vector<Quotient>, 3> quotients{};
   std::vector<Argument> arguments; // of the kernel's function, in order; empty if not known
   bool operator==(const LaunchSizes&) const = default;
 };

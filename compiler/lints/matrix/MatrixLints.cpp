@@ -7,7 +7,10 @@
 #include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
+#include "layout/named/Properties.h"
 #include "layout/named/Spelling.h"
+#include "layout/tolinear/ToLinearLayout.h"
+#include "lints/access/Access.h"
 #include "lints/access/ViewedBuffer.h"
 
 namespace gluond::lints {
@@ -202,6 +205,28 @@ public:
       finding.suggest(Suggestion::replaceLayout(op.getLoc(), encoding, *better));
   }
 
+  // Warps beyond the accumulator's rows or columns compute what others compute, too. Told where the
+  // same warps have an arrangement in which each has elements of its own.
+  void repeats(Operation* op, RankedTensorType type) {
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    if (!encoding || type.getRank() != 2) return;
+    int64_t copies = copiesIn(ir::toLinearLayout(type));
+    if (copies < 2) return;
+    std::optional<layout::Layout> better;
+    if (auto* mma = encoding.as<layout::NvidiaMma>())
+      better = withoutCopies(*mma, type.getShape(),
+                             mma->versionMajor == 3 ? int64_t{chips::warpsOfGroup} : 1);
+    else if (auto* mfma = encoding.as<layout::AmdMfma>())
+      better = withoutCopies(*mfma, type.getShape(), 1);
+    if (!better) return;
+    findings_(Id::SlowMma, op->getLoc(),
+              "computes every element " + std::to_string(copies) +
+                  " times, because the warps of its layout cover more than the accumulator of " +
+                  std::to_string(type.getDimSize(0)) + " x " + std::to_string(type.getDimSize(1)),
+              "other warps_per_cta give each warp elements of its own")
+        .suggest(Suggestion::replaceLayout(op->getLoc(), encoding, *better));
+  }
+
   // wgmma: computes as many columns at a time as instr_shape has.
   void columns(ttng::WarpGroupDotOp op) {
     auto [type, encoding, mma] = accumulatorOf(op);
@@ -280,7 +305,65 @@ public:
     }
   }
 
+  // A block whose sizes are those of the buffer in another order.
+  void order(Operation& op, StringRef name) {
+    tt::TensorDescInterface descriptor;
+    ttg::MemDescType buffer;
+    for (Value operand : op.getOperands()) {
+      if (auto type = dyn_cast<tt::TensorDescInterface>(operand.getType())) descriptor = type;
+      auto type = dyn_cast<ttg::MemDescType>(operand.getType());
+      if (type && descriptor && type.getElementType() == descriptor.getBlockType().getElementType())
+        buffer = type;
+    }
+    if (!descriptor || !buffer) return;
+    auto sizesOf = [](ArrayRef<int64_t> shape) {
+      llvm::SmallVector<int64_t> sizes;
+      llvm::copy_if(shape, std::back_inserter(sizes), [](int64_t size) { return size > 1; });
+      return sizes;
+    };
+    RankedTensorType blockType = descriptor.getBlockType();
+    auto block = sizesOf(blockType.getShape()), held = sizesOf(buffer.getShape());
+    if (block == held) return;
+    llvm::sort(block);
+    llvm::sort(held);
+    if (block == held)
+      findings_(Id::TransposedCopy, op.getLoc(), name, shapeText(blockType.getShape()),
+                shapeText(buffer.getShape()));
+  }
+
 private:
+  // How many warps hold each element.
+  static int64_t copiesIn(const layout::LinearLayout& linear) {
+    int64_t copies = 1;
+    for (layout::Replication replication : layout::replicationOf(linear))
+      if (replication.dim == layout::Dim::Warp) copies *= replication.copies;
+    return copies;
+  }
+
+  // Returns the layout with its warps arranged in another way, `step` or a multiple of it along the
+  // rows and as many rows as possible, in which no two hold the same element; wgmma's instruction
+  // may become narrower. Returns nullopt if there is none.
+  template <typename Fields>
+  static std::optional<layout::Layout> withoutCopies(const Fields& now, ArrayRef<int64_t> shape,
+                                                     int64_t step) {
+    if (now.warpsPerCTA.size() != 2 || now.instrShape.size() < 2) return std::nullopt;
+    int64_t warps = int64_t(now.warpsPerCTA[0]) * now.warpsPerCTA[1];
+    for (int64_t rows = warps; rows >= step; rows /= 2) {
+      Fields other = now;
+      other.warpsPerCTA[0] = static_cast<int32_t>(rows);
+      other.warpsPerCTA[1] = static_cast<int32_t>(warps / rows);
+      if (now.instrShape.size() == 3 && step > 1) {
+        int64_t columns = shape[1] / other.warpsPerCTA[1];
+        if (columns < other.instrShape[1]) other.instrShape[1] = static_cast<int32_t>(columns);
+      }
+      auto made = layout::Layout::make(other);
+      if (!made) continue;
+      auto linear = layout::toLinearLayout(*made, shape);
+      if (linear && copiesIn(*linear) == 1) return *made;
+    }
+    return std::nullopt;
+  }
+
   // Returns the call for an m x n product on this target's matrix unit, or "" if there is none.
   std::string matrixCall(int64_t m, int64_t n) const {
     if (groupProduct_ && m >= groupProduct_->leastM && n >= groupProduct_->leastN)
@@ -312,9 +395,11 @@ void lintMatrices(ModuleOp module, Findings& findings) {
   module.walk([&](Operation* op) {
     if (auto dot = dyn_cast<tt::DotOp>(op)) {
       lints.dot(dot);
+      lints.repeats(op, cast<RankedTensorType>(dot.getResult().getType()));
     } else if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op)) {
       lints.warps(dot);
       lints.columns(dot);
+      lints.repeats(op, cast<RankedTensorType>(dot.getResult().getType()));
       lints.operand(*op, dot.getA(), "a wgmma");
       lints.operand(*op, dot.getB(), "a wgmma");
     } else if (auto mma = dyn_cast<ttng::TCGen5MMAOp>(op)) {
@@ -323,8 +408,10 @@ void lintMatrices(ModuleOp module, Findings& findings) {
       lints.operand(*op, mma.getB(), "a tcgen05 MMA");
     } else if (isa<ttng::AsyncTMACopyGlobalToLocalOp>(op)) {
       lints.block(*op, "this load");
+      lints.order(*op, "this load");
     } else if (isa<ttng::AsyncTMACopyLocalToGlobalOp>(op)) {
       lints.block(*op, "this store");
+      lints.order(*op, "this store");
     }
   });
 }

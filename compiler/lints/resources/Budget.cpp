@@ -113,7 +113,7 @@ public:
     };
     partition->walk<WalkOrder::PreOrder>([&](Operation* op) {
       if (isa<ttg::WarpSpecializePartitionsOp>(op)) return WalkResult::skip();
-      if (!isMadeAnew(*op))
+      if (!isMadeAnew(*op) && !isFused(*op))
         for (Value result : op->getResults())
           add(result, op->getNumRegions() ? end_[op] : begin(op), op);
       if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -159,6 +159,8 @@ private:
           (isa<ttng::WarpGroupDotWaitOp>(user) && isa<ttg::MemDescType>(value.getType()))) {
         for (Value result : user->getResults())
           last = std::max(last, lastUse(result, origin, depth + 1));
+      } else if (isFused(*user)) {
+        last = std::max(last, lastUse(user->getResult(0), user, depth + 1));
       } else if (isa<scf::YieldOp>(user)) {
         last = std::max(last, end_[user->getParentOp()]);
       }
@@ -180,6 +182,17 @@ private:
            op.getNumResults() == 1 &&
            getElementTypeOrSelf(op.getResult(0).getType()).isIntOrIndex() &&
            !isa<arith::FPToSIOp, arith::FPToUIOp, arith::BitcastOp>(op);
+  }
+
+  // Its one result goes into one other operation of the same elements in the same block: a compiler
+  // computes both element by element, and never holds the whole of it.
+  static bool isFused(Operation& op) {
+    auto isElementwise = [](Operation& each) {
+      return each.getNumResults() == 1 && each.hasTrait<OpTrait::Elementwise>();
+    };
+    if (!isElementwise(op) || !op.getResult(0).hasOneUse()) return false;
+    Operation& user = **op.getResult(0).user_begin();
+    return isElementwise(user) && user.getBlock() == op.getBlock();
   }
 
   static int64_t registersOf(Value value) {

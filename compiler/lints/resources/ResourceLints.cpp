@@ -45,11 +45,11 @@ void lintResources(ModuleOp module, const Budget& budget, Findings& findings) {
                limits.tensorColumns);
     // An accumulator stays in its registers from the first iteration to the last.
     if (budget.carriedAt && budget.registerLimit && budget.carried >= budget.registerLimit)
-      findings(Id::RegisterPressure, budget.carriedAt->getLoc(), budget.carried,
-               budget.registerLimit);
+      findings(Id::RegisterPressure, budget.carriedAt->getLoc(), "this loop carries",
+               budget.carried, budget.registerLimit);
     else if (budget.registersAt && surelySpills(budget))
-      findings(Id::RegisterPressure, budget.registersAt->getLoc(), budget.registers,
-               budget.registerLimit);
+      findings(Id::RegisterPressure, budget.registersAt->getLoc(), "are live here",
+               budget.registers, budget.registerLimit);
   }
   module.walk([&](ttg::WarpSpecializeOp op) {
     auto requested = op.getRequestedRegisters();

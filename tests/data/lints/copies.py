@@ -150,6 +150,19 @@ def tma_awaited(desc, out):
 
 
 @gluon.jit
+def tma_into_a_transposed_buffer(desc, out):
+    smem = gl.allocate_shared_memory(gl.float16, [2, 64, 32], desc.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, desc.block_type.nbytes)
+    tma.async_load(desc, [0, 0], bar, smem.index(1))  # warning: [transposed-copy] "this load moves blocks of 32x64, but the buffer has the shape 64x32"
+    mbarrier.wait(bar, 0)
+    mbarrier.invalidate(bar)
+    tma.async_store(out, [0, 0], smem.index(1))  # warning: [transposed-copy]
+    tma.store_wait(0)
+
+
+@gluon.jit
 def tma_of_a_large_block(desc, out):
     smem = gl.allocate_shared_memory(gl.float16, [512, 64], desc.layout)
     bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
@@ -395,6 +408,9 @@ def main():
     large = gl.NVMMASharedLayout.get_default_for([512, 64], gl.float16)
     tma_of_a_large_block[(1, )](TensorDescriptor.from_tensor(a, [512, 64], large),
                                 TensorDescriptor.from_tensor(b, [512, 64], large))
+    flat = gl.NVMMASharedLayout(swizzle_byte_width=64, element_bitwidth=16, rank=2)
+    tma_into_a_transposed_buffer[(1, )](TensorDescriptor.from_tensor(a, [32, 64], flat),
+                                        TensorDescriptor.from_tensor(b, [32, 64], flat))
     tma_ring[(1, )](desc, out, 3)
     tma_ring_phase_of_one_stage_less[(1, )](desc, out, 3)
     store_awaited[(1, )](out)

@@ -185,3 +185,35 @@ def warps_with_the_same_rows(a_ptr, b_ptr, c_ptr):
 @gluon.jit
 def warps_below_each_other(a_ptr, b_ptr, c_ptr):
     multiply_once(a_ptr, b_ptr, c_ptr, gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16]))
+
+
+# gluond: launch(a_ptr="*fp16:16", b_ptr="*fp16:16", c_ptr="*fp32:16", num_warps=8)
+@gluon.jit
+def every_element_twice(a_ptr, b_ptr, c_ptr):
+    layout: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [8, 1], [16, 64, 16])
+    tile: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [8, 1], [1, 0])
+    rows = gl.arange(0, 64, gl.SliceLayout(1, tile))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, tile))
+    places = rows[:, None] * 64 + cols[None, :]
+    a = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA, gl.load(a_ptr + places))
+    b = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA, gl.load(b_ptr + places))
+    fence_async_shared()
+    sums = warpgroup_mma(a, b, gl.zeros([64, 64], gl.float32, layout), is_async=True)  # hint: [slow-mma] "computes every element 2 times"
+    sums = warpgroup_mma_wait(num_outstanding=0, deps=(sums, ))
+    gl.store(c_ptr + places, gl.convert_layout(sums, tile))
+
+
+# gluond: launch(a_ptr="*fp16:16", b_ptr="*fp16:16", c_ptr="*fp32:16", num_warps=8)
+@gluon.jit
+def every_element_once(a_ptr, b_ptr, c_ptr):
+    layout: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 2], [16, 32, 16])
+    tile: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [8, 1], [1, 0])
+    rows = gl.arange(0, 64, gl.SliceLayout(1, tile))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, tile))
+    places = rows[:, None] * 64 + cols[None, :]
+    a = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA, gl.load(a_ptr + places))
+    b = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA, gl.load(b_ptr + places))
+    fence_async_shared()
+    sums = warpgroup_mma(a, b, gl.zeros([64, 64], gl.float32, layout), is_async=True)
+    sums = warpgroup_mma_wait(num_outstanding=0, deps=(sums, ))
+    gl.store(c_ptr + places, gl.convert_layout(sums, tile))

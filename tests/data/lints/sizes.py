@@ -135,6 +135,99 @@ def tiles_of_some_rows(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexp
     gl.store(dst + r * columns + c, 1.0, mask=(r < rows) & (c < columns))
 
 
+@gluon.jit
+def blocks_of_half_the_size(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n), mask=at < n)  # warning: [uncovered-end] "never reaches the last 2048; the grid is computed for blocks of 1024, but this one has 512"
+
+
+@gluon.jit
+def blocks_of_a_quarter(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n), mask=at < n)  # warning: [uncovered-end] "computed for blocks of 1024, but this one has 256"
+
+
+@gluon.jit
+def two_blocks_each(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * (2 * BLOCK) + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n), mask=at < n)
+    gl.store(dst + at + BLOCK, gl.load(src + at + BLOCK, mask=at + BLOCK < n), mask=at + BLOCK < n)
+
+
+@gluon.jit
+def first_half(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n), mask=at < n)
+
+
+@gluon.jit
+def tiles_without_columns(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))[:, None]
+    c = gl.program_id(1) * WIDE + gl.arange(0, WIDE, gl.SliceLayout(0, TILE))[None, :]
+    gl.store(dst + r * columns + c, 1.0, mask=(r < rows) & (c < columns))  # warning: [uncovered-end] "its index needs program_id(1), but the grid has only one number"
+
+
+@gluon.jit
+def columns_of_the_first_block(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))[:, None]
+    c = gl.arange(0, WIDE, gl.SliceLayout(0, TILE))[None, :]
+    gl.store(dst + r * columns + c, 1.0, mask=(r < rows) & (c < columns))  # warning: [uncovered-end] "the index is the same in all programs"
+
+
+@gluon.jit
+def diagonal_tiles(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))[:, None]
+    c = gl.program_id(0) * WIDE + gl.arange(0, WIDE, gl.SliceLayout(0, TILE))[None, :]
+    gl.store(dst + r * columns + c, 1.0, mask=(r < rows) & (c < columns))  # warning: [unusual-grid] "4 programs along axis 1, which all do the same"
+
+
+@gluon.jit
+def numbers_that_are_drawn(dst, counter, n, BLOCK: gl.constexpr):
+    at = gl.atomic_add(counter + gl.program_id(0), 1) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, 1.0, mask=at < n)
+
+
+@gluon.jit
+def one_too_many(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    x = gl.load(src + at, mask=at <= n)  # warning: [wide-mask] "lets index 4000 through, but the tensor of this launch has 4000 elements"
+    gl.store(dst + at, x, mask=n >= at)  # warning: [wide-mask]
+
+
+@gluon.jit
+def tiles_one_too_many(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))
+    c = gl.program_id(1) * WIDE + gl.arange(0, WIDE, gl.SliceLayout(0, TILE))
+    inside = (r <= rows)[:, None] & (c <= columns)[None, :]
+    gl.store(dst + r[:, None] * columns + c[None, :], 1.0, mask=inside)  # warning: [wide-mask]
+
+
+@gluon.jit
+def tiles_with_a_mask_of_rows(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))
+    c = gl.program_id(1) * WIDE + gl.arange(0, WIDE, gl.SliceLayout(0, TILE))
+    gl.store(dst + r[:, None] * columns + c[None, :], 1.0, mask=(r < rows)[:, None])  # warning: [wide-mask]
+
+
+@gluon.jit
+def up_to_the_last(src, dst, last, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at <= last), mask=at <= last)
+
+
+@gluon.jit
+def shifted(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at + 1, mask=at + 1 < n, other=0.0), mask=at < n)
+
+
+@gluon.jit
+def of_other_values(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    x = gl.load(src + at, mask=at < n, other=0.0)
+    gl.store(dst + at, x, mask=(at <= n) & (x > 0.0))
+
+
 def run():
     full, odd = torch.empty(4096, device="cuda"), torch.empty(4000, device="cuda")
     matrix = torch.empty(64, 1024, device="cuda")
@@ -158,6 +251,23 @@ def run():
     tiles_of_swapped_axes[(triton.cdiv(200, 16), triton.cdiv(100, 64))](image, 100, 200, 16, 64)
     rounded_down_and_negated[(4000 // 1024, )](odd, torch.empty_like(odd), 4000, 1024)
     tiles_of_some_rows[(2, triton.cdiv(200, 64))](image, 100, 200, 16, 64)  # the other rows are meant to be left
+    n = full.numel()
+    blocks_of_half_the_size[(triton.cdiv(n, 1024), )](full, torch.empty_like(full), n, 512)
+    blocks = lambda meta: (-(-n // 1024), )
+    blocks_of_a_quarter[blocks](full, torch.empty_like(full), n, BLOCK=256)
+    two_blocks_each[(triton.cdiv(n, 1024), )](full, torch.empty_like(full), n, 512)
+    half = n // 2
+    first_half[(triton.cdiv(half, 1024), )](full, torch.empty_like(full), n, 1024)  # another launch does the rest
+    tiles_without_columns[(triton.cdiv(100, 16), )](image, 100, 200, 16, 64)
+    columns_of_the_first_block[(triton.cdiv(100, 16), )](image, 100, 200, 16, 64)
+    diagonal_tiles[(7, 4)](image, 100, 200, 16, 64)
+    numbers_that_are_drawn[(1, 8)](full, torch.empty(8, dtype=torch.int32, device="cuda"), 4096, 512)
+    one_too_many[(4, )](odd, torch.empty_like(odd), 4000, 1024)
+    tiles_one_too_many[grid](image, 100, 200, 16, 64)
+    tiles_with_a_mask_of_rows[grid](image, 100, 200, 16, 64)
+    up_to_the_last[(4, )](odd, torch.empty_like(odd), 3999, 1024)
+    shifted[(4, )](odd, torch.empty_like(odd), 4000, 1024)
+    of_other_values[(4, )](odd, torch.empty_like(odd), 4000, 1024)
 
 
 run()
