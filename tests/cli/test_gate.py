@@ -402,6 +402,15 @@ class Grid:
         result = self.run_gluond("check", "--unsafe-fixes")
         self.assertNotIn("sttroe", file.read_text())
 
+    def test_options_of_the_other_vendor(self):
+        """Where the target is only a guess, they may be what the launch is for."""
+        for options, wrong in (("waves_per_eu=2", ["cuda:90"]), ("maxnreg=64", ["hip:gfx942"]), ("launch_pdl=True", ["hip:gfx942"]), ("llvm_fn_attrs=\"noinline\"", ["cuda:90"]),
+                               ("num_stages=2, enable_fp_fusion=False", []), ("waves_per_eu=2, maxnreg=64", ["", "cuda:90", "hip:gfx942"])):
+            self.write("plain.py", MISSPELT.replace("gl.laod", "gl.load") + f"\nimport torch\nk[(1, )](torch.empty(1, device=\"cuda\"), {options})\n")
+            for target in ("", "cuda:90", "hip:gfx942"):
+                found = self.codes("plain.py", *(["--target", target] if target else []))
+                self.assertEqual(found, ["launch-argument"] if target in wrong else [], (options, target))
+
     def test_threads_become_warps_of_the_target(self):
         for target, warps in [("cuda:90", 8), ("hip:gfx942", 4), ("hip:gfx1100", 8)]:
             file = self.write("a.py", KERNEL.replace("3)\n", "3, num_threads=256)\n"))
@@ -462,7 +471,7 @@ def launch(source, blocks=1, size=256):
 
 {begin}
     source = torch.zeros(256, device="cuda")
-    launch(source, size=source.stride(0) * 128)
+    launch(source, size=source.stride(0) * 256)
 """
         for begin in ["if True:", "if __name__ == '__main__':", "def test_it():"]:
             right_text = text.format(begin=begin)

@@ -181,6 +181,15 @@ llvm::StringRef likelyTarget(const SyntaxTree& tree) {
   return nvidia->target;
 }
 
+std::optional<chips::Vendor> vendorOf(const SyntaxTree& tree) {
+  llvm::StringRef text = tree.source().text();
+  if (!text.contains("nvidia") && !text.contains("amd")) return std::nullopt;
+  ModulesOfFile uses(tree);
+  bool ofNvidia = uses.first("nvidia"), ofAmd = uses.first("amd");
+  if (ofNvidia == ofAmd) return std::nullopt;
+  return ofNvidia ? chips::Vendor::Nvidia : chips::Vendor::Amd;
+}
+
 // Returns the target whose chip the path names, the last one if there are several; "" if none.
 static std::string targetNamedBy(llvm::StringRef path) {
   std::string target;

@@ -3,8 +3,11 @@
 // errors.
 #pragma once
 
+#include "chips/Chip.h"
+
 #include <llvm/ADT/StringRef.h>
 
+#include <optional>
 #include <string>
 
 namespace gluond::syntax {
@@ -23,5 +26,8 @@ llvm::StringRef likelyTarget(const syntax::SyntaxTree& tree);
 // ("kernels/gfx950/mla.py", "gemm_sm100.py") counts if what the file uses is for that vendor or
 // says nothing.
 std::string likelyTarget(const syntax::SyntaxTree& tree, llvm::StringRef path);
+
+// Returns the vendor whose modules alone a file uses; nullopt if it uses none, or both vendors'.
+std::optional<chips::Vendor> vendorOf(const syntax::SyntaxTree& tree);
 
 } // namespace gluond::driver

@@ -5,8 +5,10 @@
 #include "codegen/targets/OptionFields.h"
 #include "codegen/targets/Refusal.h"
 #include "diagnostics/Reporter.h"
+#include "driver/launches/LikelyTarget.h"
 #include "driver/records/LaunchRecords.h"
 #include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/launches/LaunchOptions.h"
 #include "language/types/Structure.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -142,6 +144,33 @@ std::optional<std::string> setOption(codegen::Options& options, chips::Vendor ve
   return std::nullopt;
 }
 
+// Returns why Triton refuses an option that only the other vendor's back end has, as the rest of
+// "the launch of 'f' ...". The target must be certain: the user's, that of the only vendor whose
+// modules the kernel's file uses, or any because the launch has options of both vendors.
+std::optional<std::string> optionOfOtherVendor(const Snapshot& snapshot, const Variant& variant,
+                                               const chips::Target& target) {
+  const evaluate::LaunchOptionRow* wrong = nullptr;
+  bool hasOwn = false;
+  for (const evaluate::LaunchOption& option : variant.launch->options) {
+    const auto* row = evaluate::findLaunchOption(option.name);
+    if (!row || !row->only) continue;
+    if (*row->only == target.vendor)
+      hasOwn = true;
+    else if (!wrong)
+      wrong = row;
+  }
+  if (!wrong) return std::nullopt;
+  const EvaluatedFile::Part* part = variant.program->part(variant.file().path());
+  bool isCertain = hasOwn || !snapshot.settingsOf(variant.file().path())->target.empty() ||
+                   (part && vendorOf(*part->tree) == target.vendor);
+  if (!isCertain) return std::nullopt;
+  bool isOfAmd = wrong->only == chips::Vendor::Amd;
+  return "has the option " + wrong->name.str() + ", which only " + (isOfAmd ? "AMD" : "NVIDIA") +
+         "'s back end knows: for " + target.name() +
+         ", Triton raises KeyError: 'Keyword argument " + wrong->name.str() +
+         " was specified but unrecognised'";
+}
+
 } // namespace
 
 tl::expected<codegen::Specialization, diagnostics::Diagnostic>
@@ -191,6 +220,8 @@ VariantResolver::resolve(const Variant& variant) {
   if (!target) return fail("has an unknown target: '" + launch.target + "'");
   result.target = *target;
   result.options = codegen::defaultOptions(result.target);
+  if (auto problem = optionOfOtherVendor(state_->snapshot, variant, result.target))
+    return fail(*problem);
   for (const evaluate::LaunchOption& option : launch.options)
     if (auto problem = setOption(result.options, result.target.vendor, option.name, option.value))
       return fail(*problem);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace gluond::evaluate {
 
@@ -25,6 +26,8 @@ struct LaunchOptionRow {
   bool isSwept = false;                   // a sweep may vary it
   llvm::StringLiteral documentation = ""; // a sentence; empty for rarely used options
   releases::Release first = releases::oldest; // that has it
+  // The vendor whose back end alone has it: a launch for the other vendor raises KeyError.
+  std::optional<chips::Vendor> only = std::nullopt;
 
   int64_t defaultOn(chips::Vendor vendor) const {
     return vendor == chips::Vendor::Amd ? hip : cuda;
