@@ -53,8 +53,13 @@ void offerMissingArgument(diagnostics::InFlight& told, llvm::StringRef missing, 
              text + source.slice(argument->range).str());
     return;
   }
+  // Where the variable is passed already, an argument before it is missing.
+  bool isPassed = llvm::any_of(call.args, [&](const Expr* argument) {
+    auto* given = llvm::dyn_cast<NameExpr>(argument);
+    return given && names.text(given->name) == missing;
+  });
   for (const syntax::Parameter& each : parameters)
-    if (names.text(each.name.name) == missing && isOf(each.name.name)) {
+    if (names.text(each.name.name) == missing && isOf(each.name.name) && !isPassed) {
       text::Offset end = call.func->range.end + 1;
       if (!call.args.empty()) end = std::max(end, call.args.back()->range.end);
       if (!call.keywords.empty()) end = std::max(end, call.keywords.back().value->range.end);

@@ -69,6 +69,10 @@ std::string whyNoScaledMfma(tt::DotScaledOp op) {
     return "MFMA of version " + std::to_string(version) +
            (version != mfma.getVersion() ? ", which this chip has," : "") +
            " has no products with scales: they need version 4, of gfx950";
+  for (Value scale : {op.getAScale(), op.getBScale()})
+    if (scale && tt::bitWidth(getElementTypeOrSelf(scale.getType())) != 8)
+      return "the scales of an MFMA have 8 bits each, exponents in uint8, but these are " +
+             gluonName(getElementTypeOrSelf(scale.getType()));
   auto shape = mfma.getInstrShape();
   if (shape.size() != 3 || chips::hasScaledMfmaShape({shape[0], shape[1], shape[2]})) return {};
   return "MFMA with scales has no instruction for the instr_shape " + spelled(shape) +

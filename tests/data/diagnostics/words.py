@@ -144,3 +144,23 @@ def products_of_a_loop(p, n):
     for i in range(n):
         acc = tl.dot_scaled(x, scale, "bf16", x, scale, "bf16", acc)  # error: [no-such-operation] "Gluon has no 'tl.dot_scaled'"
     gl.store(p + gl.full([32, 32], 0, gl.int32, TILE), acc)
+
+
+# gluond: launch(p="*fp32:16")
+@gluon.jit
+def product_that_is_stored(p):
+    a = gl.full([32, 32], 1.0, gl.float16, gl.DotOperandLayout(0, TILE, 0))
+    b = gl.full([32, 32], 1.0, gl.float16, gl.DotOperandLayout(1, TILE, 0))
+    product = tl.dot(a, b, gl.full([32, 32], 0.0, gl.float32, TILE))  # error: [no-such-operation] "Gluon has no 'tl.dot'"
+    gl.store(p + gl.full([32, 32], 0, gl.int32, TILE), product)
+
+
+# gluond: launch(p="*fp32:16")
+@gluon.jit
+def product_that_is_added(p):
+    a = gl.full([32, 32], 1.0, gl.float16, gl.DotOperandLayout(0, TILE, 0))
+    b = gl.full([32, 32], 1.0, gl.float16, gl.DotOperandLayout(1, TILE, 0))
+    acc = gl.full([32, 32], 0.0, gl.float32, TILE)
+    for i in range(4):
+        acc += tl.dot(a, b, gl.full([32, 32], 0.0, gl.float32, TILE))  # error: [no-such-operation] "Gluon has no 'tl.dot'"
+    gl.store(p + gl.full([32, 32], 0, gl.int32, TILE), acc)

@@ -54,18 +54,18 @@ std::optional<Value> tensorCompare(IrBuilder& emit, CompareOp op, const Argument
 }
 
 Tensor select(IrBuilder& emit, Tensor condition, const Operand& left, const Operand& right,
-              const Node* at) {
+              const Node* at, const Node* atCondition) {
   condition = cast(emit, condition, scalarType(ScalarKind::Int1), at);
   Tensor a, b;
   if (!condition ||
       !unify(emit, left, right, a, b, at, {.leftPointer = true, .rightPointer = true}))
     return {};
   if (condition.isBlock()) {
-    if (!broadcast(emit, condition, a, at, left.at) || !broadcast(emit, a, b, left.at, right.at))
+    if (!broadcast(emit, condition, a, atCondition, left.at) || !broadcast(emit, a, b, left.at, right.at))
       return {};
   } else {
     Tensor unused = a;
-    if (!broadcast(emit, condition, unused, at, left.at)) return {};
+    if (!broadcast(emit, condition, unused, atCondition, left.at)) return {};
   }
   return {emit.create<arith::SelectOp>(condition.handle, a.handle, b.handle), a.type};
 }
@@ -90,7 +90,7 @@ Value where(IrBuilder& emit, const Arguments& args) {
   if (!condition.scalar()->isBool())
     emit.warning(Id::DeprecatedUse, args.node(0),
                  "a condition of type " + emit.text(condition.scalar()), "a comparison");
-  return wrap(emit, select(emit, condition, *a, *b, args.call));
+  return wrap(emit, select(emit, condition, *a, *b, args.call, args.node(0)));
 }
 
 Value expectZero(IrBuilder& emit, const Arguments& args) {
@@ -98,7 +98,7 @@ Value expectZero(IrBuilder& emit, const Arguments& args) {
   auto x = asOperand(emit, args[0], args.node(0));
   if (!mask || !x) return Value::unknown();
   if (emit.options().instruments("fpsan"))
-    return wrap(emit, select(emit, mask, number(0), *x, args.call));
+    return wrap(emit, select(emit, mask, number(0), *x, args.call, args.node(1)));
   if (emit.options().debug) {
     Tensor isZero = compare(emit, CompareOp::Eq, *x, number(0), args.call);
     if (!isZero) return Value::unknown();

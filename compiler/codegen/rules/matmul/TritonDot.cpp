@@ -46,8 +46,108 @@ static bool isCarried(IrBuilder& emit, const Arguments& args, Tensor acc,
   return isAssigned;
 }
 
-// The product has a type without a layout, which nearly every operation refuses.
+// Finds out what is done with a product in the statements after it. Triton gives it a type without
+// a layout, which operators, stores, reductions and conversions refuse; storing it in shared memory
+// and functions of one operand (gl.exp) are accepted.
+class UsesOfProduct {
+public:
+  UsesOfProduct(IrBuilder& emit, const syntax::Call& product) : emit_(emit), product_(product) {}
+
+  // Whether one of the statements that certainly run after the product refuses it.
+  bool isRefused() {
+    const syntax::FunctionDef* function = emit_.definition();
+    return function && refuses(function->body);
+  }
+
+private:
+  bool refuses(syntax::Stmts body) {
+    for (size_t i = 0; i < body.size(); ++i) {
+      if (auto* loop = llvm::dyn_cast<syntax::For>(body[i]); loop && contains(*loop))
+        return refuses(loop->body);
+      if (auto* loop = llvm::dyn_cast<syntax::While>(body[i]); loop && contains(*loop))
+        return refuses(loop->body);
+      if (auto* branch = llvm::dyn_cast<syntax::If>(body[i]); branch && contains(*branch))
+        return refuses(branch->body) || refuses(branch->orelse);
+      if (!contains(*body[i])) continue;
+      if (refusesIn(*body[i])) return true;
+      auto* assign = llvm::dyn_cast<syntax::Assign>(body[i]);
+      auto* target = assign && assign->value == &product_ && assign->targets.size() == 1
+                         ? llvm::dyn_cast<syntax::NameExpr>(assign->targets.front())
+                         : nullptr;
+      if (!target) return false;
+      name_ = target->name;
+      for (const syntax::Stmt* after : body.drop_front(i + 1)) {
+        if (llvm::isa<syntax::For, syntax::While, syntax::If, syntax::With, syntax::Try>(after))
+          return false;
+        if (refusesIn(*after)) return true;
+        if (binds(*after)) return false;
+      }
+      return false;
+    }
+    return false;
+  }
+
+  bool contains(const syntax::Node& node) {
+    bool found = &node == &product_;
+    syntax::forEachChild(node,
+                         [&](const syntax::Node& child) { found = found || contains(child); });
+    return found;
+  }
+
+  bool binds(const syntax::Stmt& statement) const {
+    auto isName = [&](const syntax::Expr* target) {
+      auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(target);
+      return name && name->name == name_;
+    };
+    if (auto* assign = llvm::dyn_cast<syntax::Assign>(&statement))
+      return llvm::any_of(assign->targets, isName);
+    return !llvm::isa<syntax::ExprStmt, syntax::AugAssign>(statement);
+  }
+
+  bool isProduct(const syntax::Expr* expr) const {
+    auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(expr);
+    return expr && (expr == &product_ || (name && name_ && name->name == name_));
+  }
+
+  // Whether the node, or one in it, is an operation that refuses the product.
+  bool refusesIn(const syntax::Node& node) {
+    if (llvm::isa<syntax::Lambda, syntax::IfExp, syntax::BoolOp>(node)) return false;
+    if (auto* op = llvm::dyn_cast<syntax::BinOp>(&node))
+      if (isProduct(op->left) || isProduct(op->right)) return true;
+    if (auto* op = llvm::dyn_cast<syntax::AugAssign>(&node))
+      if (isProduct(op->value) || isProduct(op->target)) return true;
+    if (auto* call = llvm::dyn_cast<syntax::Call>(&node))
+      if (refusesArgument(*call)) return true;
+    bool refuses = false;
+    syntax::forEachChild(node,
+                         [&](const syntax::Node& child) { refuses = refuses || refusesIn(child); });
+    return refuses;
+  }
+
+  bool refusesArgument(const syntax::Call& call) const {
+    auto* member = llvm::dyn_cast<syntax::Attribute>(call.func);
+    if (!member) return false;
+    llvm::StringRef name = emit_.names().text(member->attribute.name);
+    auto isArgument = [&](size_t index) {
+      return index < call.args.size() && isProduct(call.args[index]);
+    };
+    static constexpr llvm::StringLiteral ofFirst[] = {"convert_layout", "sum", "max", "min",
+                                                      "reduce"};
+    static constexpr llvm::StringLiteral ofSecond[] = {"store", "atomic_add", "atomic_max",
+                                                       "atomic_min"};
+    return (llvm::is_contained(ofFirst, name) && isArgument(0)) ||
+           (llvm::is_contained(ofSecond, name) && isArgument(1));
+  }
+
+  IrBuilder& emit_;
+  const syntax::Call& product_;
+  Name name_{}; // of the variable that the product is assigned to
+};
+
+// The product has a type without a layout.
 static Value productWithoutLayout(IrBuilder& emit, const Arguments& args, llvm::StringRef name) {
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(args.call);
+  if (call && UsesOfProduct(emit, *call).isRefused()) return noneInGluon(emit, args, name);
   return emit.unsupported(args.call, "the result of tl." + name + ", which has no layout (" +
                                          adviceFor(name, emit.target()) + ")");
 }

@@ -121,7 +121,7 @@ static Tensor floatExtreme(IrBuilder& emit, bool isMax, Tensor pointer, Tensor v
   Tensor whenNegative = bitwise(emit, Bitwise::And, operand(mask, at), operand(negative, at), at);
   Tensor b = rmw(emit, isMax ? tt::RMWOp::UMIN : tt::RMWOp::UMAX, uPointer, uValue,
                  whenNegative.handle, sem, scope);
-  Tensor result = select(emit, positive, operand(a, at), operand(b, at), at);
+  Tensor result = select(emit, positive, operand(a, at), operand(b, at), at, at);
   return result ? bitcast(emit, result, scalar, at) : Tensor();
 }
 
