@@ -180,7 +180,7 @@ Answer<AccessesResult> accesses(const AccessesParams& params, const Context& con
   driver::Analyzer analyzer(*context.snapshot, context.worker, context.token);
   auto operations = driver::operationsOf(analyzer, *chosen->variant);
   if (context.token.isCancelled()) return cancelled();
-  if (!operations) return fail(operations.error() + "; the tool check says more");
+  if (!operations) return fail(operations.error());
   AccessesResult result;
   static_cast<Subject&>(result) = subjectOf(*chosen->variant);
   if (auto slow = driver::slowLoops(analyzer, *chosen->variant)) {

@@ -149,7 +149,7 @@ std::string summaryOf(const driver::KernelComparison& found) {
 
 Answer<CompareAnswer> compareVersions(const CompareParams& params, const Context& context) {
   auto choose = [&](const Version& version) {
-    return chooseKernel({version.file, version.kernel, version.launch, params.target}, context);
+    return chooseKernel({version.file, version.kernel, version.launch, params.target, {}}, context);
   };
   auto before = choose(params.before);
   if (!before) return fail("before: " + before.error());

@@ -18,17 +18,12 @@ struct Reference {
 };
 
 struct LaunchParams : KernelParams {
-  std::optional<std::vector<std::string>> arguments;
   std::optional<std::string> grid;
   std::optional<uint32_t> seconds;
   static constexpr auto fields() {
     return std::tuple_cat(
         KernelParams::fields(),
         std::make_tuple(
-            told("arguments", &LaunchParams::arguments,
-                 "Values of the kernel's arguments as NAME=VALUE: n=4096, "
-                 "x=random:f16[4096,4096], x=zeros, x=data.npy. What is left out comes from the "
-                 "host code, or is assumed and reported."),
             told("grid", &LaunchParams::grid, "Number of programs: 128,1,1."),
             told("seconds", &LaunchParams::seconds,
                  "Stop a kernel that still runs after this many seconds; 10 on a GPU if left out, "

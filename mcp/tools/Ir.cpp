@@ -2,6 +2,7 @@
 #include "chips/GpuModels.h"
 #include "chips/Target.h"
 #include "driver/analysis/Analysis.h"
+#include "driver/benchmark/LaunchInputs.h"
 #include "driver/inspect/PassTrace.h"
 #include "driver/stages/Stages.h"
 #include "lsp/features/facts/BudgetText.h"
@@ -175,7 +176,7 @@ struct BudgetResult : Subject {
   }
 };
 
-std::optional<int64_t> programsOf(const evaluate::Launch& launch) {
+std::optional<int64_t> programsOf(const driver::HostLaunch& launch) {
   if (!launch.grid) return std::nullopt;
   int64_t programs = 1;
   for (int64_t extent : *launch.grid)
@@ -203,10 +204,11 @@ Answer<BudgetResult> budget(const KernelParams& params, const Context& context) 
   driver::Analyzer analyzer(*context.snapshot, context.worker, context.token);
   auto analyzed = analyzer.analyze(*chosen->variant);
   if (!analyzed) return cancelled();
-  if (!analyzed->budget)
-    return fail(analyzed->incomplete
-                    ? "the kernel cannot be compiled completely; the tool check says why"
-                    : "the kernel does not compile; the tool check says why");
+  if (!analyzed->budget) {
+    auto made = analyzer.compile(*chosen->variant, "ttgir");
+    if (!made) return cancelled();
+    return fail(driver::whyNotCompiled(*context.snapshot, made->result));
+  }
   const lints::Budget& found = *analyzed->budget;
   BudgetResult result;
   static_cast<Subject&>(result) = subjectOf(*chosen->variant);
@@ -215,7 +217,7 @@ Answer<BudgetResult> budget(const KernelParams& params, const Context& context) 
   result.sharedBytes = found.sharedBytes;
   result.registers = found.registers;
   if (found.tensorColumns) result.tensorColumns = found.tensorColumns;
-  result.launched = programsOf(*chosen->variant->launch);
+  result.launched = programsOf(driver::hostLaunchOf(*chosen->variant, context.snapshot->names()));
   addIdleUnits(result);
   if (!found.chip) return result;
   result.sharedLimit = found.chip->limits->sharedPerProgram;

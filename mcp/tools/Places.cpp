@@ -1,5 +1,7 @@
 #include "mcp/tools/Places.h"
 
+#include "driver/benchmark/LaunchInputs.h"
+#include "driver/launches/GivenTypes.h"
 #include "driver/notebooks/NotebookFile.h"
 #include "driver/workspace/FileLine.h"
 #include "files/OpenBeneath.h"
@@ -99,6 +101,15 @@ Answer<ChosenKernel> chooseKernel(const KernelParams& params, const Context& con
       if (ids.size() < 1000) ids += (ids.empty() ? "" : ", ") + each.id;
     return fail("'" + chosen.kernel->qualname + "' has no launch '" + *params.launch +
                 "'; choose one of " + ids);
+  }
+  const Interner& interner = context.snapshot->names();
+  const auto arguments = params.arguments.value_or(std::vector<std::string>());
+  if (auto given = driver::givenLaunch(*chosen.variant, interner, {arguments, "", {}, 0}); !given)
+    return fail(given.error());
+  if (auto types = driver::givenTypes(*chosen.variant, arguments, interner); !types.empty()) {
+    chosen.typed = std::make_shared<const driver::Variant>(
+        driver::withTypes(*chosen.variant, types, interner));
+    chosen.variant = chosen.typed.get();
   }
   return chosen;
 }

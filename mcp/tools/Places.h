@@ -42,10 +42,12 @@ bool isIn(const diagnostics::Location& place, const driver::File& file, text::Ra
 inline constexpr const char* targetHelp =
     "Target of launches that name none: cuda:90, cuda:100, hip:gfx942, ...";
 
-// The arguments that select what is compiled.
+// The arguments that select what is compiled. Tools that run nothing take only types from
+// `arguments`.
 struct KernelParams {
   std::string file;
   std::optional<std::string> kernel, launch, target;
+  std::optional<std::vector<std::string>> arguments;
   static constexpr auto fields() {
     return std::make_tuple(
         told("file", &KernelParams::file,
@@ -55,7 +57,12 @@ struct KernelParams {
              "functions have qualified names, as the tool launches lists them."),
         told("launch", &KernelParams::launch,
              "Id of a launch, as the tool launches lists it; if left out, the first one."),
-        told("target", &KernelParams::target, targetHelp));
+        told("target", &KernelParams::target, targetHelp),
+        told("arguments", &KernelParams::arguments,
+             "Values of the kernel's arguments as NAME=VALUE: n=4096, "
+             "x=random:f16[4096,4096], x=zeros, x=data.npy. Missing values come from the "
+             "host code, or are assumed and reported. Where the host code does not show the type "
+             "of an argument, the kernel is compiled for this one's: idx=i64."));
   }
 };
 struct ChosenKernel {
@@ -63,6 +70,7 @@ struct ChosenKernel {
   std::shared_ptr<const driver::KernelList> kernels; // owns the others
   const driver::Kernel* kernel = nullptr;
   const driver::Variant* variant = nullptr;
+  std::shared_ptr<const driver::Variant> typed = nullptr; // the variant, if arguments give types
 };
 Answer<ChosenKernel> chooseKernel(const KernelParams& params, const Context& context);
 

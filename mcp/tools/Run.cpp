@@ -104,8 +104,8 @@ Answer<RunAnswer> runKernel(const RunParams& params, const Context& context) {
     auto compared = gpu.compare(compare, expected[i], context.token);
     if (!compared) return failed(compared.error());
     answer.ok = answer.ok && compared->isEqual;
-    answer.comparisons.push_back(
-        encodeComparison(references[i].name, *compared, variant, prepared->host, context));
+    answer.comparisons.push_back(encodeComparison(references[i].name, *compared, prepared->variant,
+                                                  prepared->host, context));
   }
   gpu.unload(load->module);
   answer.printed = bounded(ran->result.printed);

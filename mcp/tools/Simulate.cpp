@@ -102,7 +102,7 @@ Answer<SimulateResult> simulateKernel(const SimulateParams& params, const Contex
     if (!compared) return tl::unexpected(std::move(compared.error()));
     result.ok = result.ok && compared->isEqual;
     result.comparisons.push_back(
-        encodeComparison(references[i].name, *compared, variant, launch->host, context));
+        encodeComparison(references[i].name, *compared, launch->variant, launch->host, context));
   }
   result.printed = bounded(launch->result.printed);
   if (!launch->stopped.empty()) result.stopped = launch->stopped;

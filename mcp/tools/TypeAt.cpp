@@ -87,7 +87,7 @@ Answer<text::Range> wantedRange(const TypeAtParams& params, const driver::File& 
 // The kernel around a place, if none is named, in the launch that is named.
 Answer<ChosenKernel> kernelAt(const TypeAtParams& params, text::Offset place,
                               const Context& context) {
-  KernelParams wanted{params.file, params.kernel, params.launch, params.target};
+  KernelParams wanted{params.file, params.kernel, params.launch, params.target, {}};
   if (!wanted.kernel) {
     auto file = findFile(params.file, context);
     auto list = file ? driver::kernelsOf(*context.snapshot, *file, context.token) : nullptr;

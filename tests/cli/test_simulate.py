@@ -777,6 +777,48 @@ class Simulate(unittest.TestCase):
         line = 1 + self.file.read_text().split("\n").index("    nothing = gl.aranged(0, BLOCK)")
         self.assertIn(f"kernels.py:{line}: module 'triton.experimental.gluon.language' has no attribute 'aranged'", err)
 
+    def test_types_that_are_not_known_are_no_mistake_and_can_be_given(self):
+        """Of tensors that come from a module which gluond cannot evaluate: a pointer is taken for *fp32, a number for int32."""
+        self.file.write_text(HEADER + """
+from somewhere import inputs
+
+
+@gluon.jit
+def take(x, index, out, n, scale, BLOCK: gl.constexpr):
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))
+    j = gl.load(index + i, mask=i < n, other=0)
+    gl.store(out + i, gl.load(x + j, mask=i < n) * scale, mask=i < n)
+
+
+def run(x, index, out, scale):
+    take[(1, )](x, index, out, x.numel(), scale, BLOCK=128)
+
+
+run(*inputs())
+""")
+        for command in (("run", "--device", "cpu"), ("emit", "--stage", "ttgir")):
+            code, out, err = self.gluond(command[0], self.file, "--kernel", "take", *command[1:])
+            self.assertEqual(code, 1, out)
+            self.assertIn("with the types that gluond assumes for unknown ones (*fp32 for x, index and out, i32 for n and scale)", err)
+            self.assertIn("kernels.py:18: *fp32 and float32 cannot be combined", err)
+            self.assertIn("# gluond: launch(x=\"*i64\", ...)", err)
+            self.assertNotIn("error:", err)
+        # The types are those of the arguments, however they are given.
+        x, index, ones = numbers(100, 5), [(i * 37) % 100 for i in range(100)], [1.0] * 100
+        expected = {"out": ([100], [x[j] * 0.5 for j in index], "<f4")}
+        inputs = {"x": ([100], x, "<f4"), "out": ([100], ones, "<f4"), "index": ([100], index, "<i4")}
+        result = self.run_kernel("take", inputs, expected, "--arg", "n=100", "--arg", "scale=0.5")
+        self.assertEqual({each["name"]: each["dtype"] for each in result["tensors"]}, {"x": "fp32", "index": "i32", "out": "fp32"})
+        code, out, err = self.gluond("run", self.file, "--kernel", "take", "--device", "cpu", "--arg", "index=zeros:i32[100]", "--arg", "x=ones:f16[100]", "--arg", "n=100")
+        self.assertEqual(code, 0, err)
+        self.assertIn("out: assumed a tensor of shape [16777216] and type fp32", out)
+        self.assertEqual(self.gluond("run", self.file, "--kernel", "take", "--device", "cpu", "--arg", "index=i64", "--arg", "n=100")[0], 0)
+        # Types that the host code gives stay.
+        self.file.write_text(ADD)
+        code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--arg", "x=f16")
+        self.assertEqual(code, 2)
+        self.assertIn("this launch is compiled for fp32", err)
+
     def test_limits(self):
         self.file.write_text(ADD)
         code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--arg", "x=random:f32[25000000000]")

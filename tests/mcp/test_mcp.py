@@ -502,9 +502,42 @@ unrolled[(1, )](torch.ones(60 * 512, device="cuda"), torch.zeros(60 * 512, devic
         for tool in ("accesses", "simulate"):
             self.assertIn("the value of 'mystery' is unknown", self.refused(tool, file="lost.py"), tool)
         self.assertIn("the value of 'mystery' is unknown", self.refused("ir", file="lost.py", stage="ptx"))
+        self.assertIn("the value of 'mystery' is unknown", self.refused("budget", file="lost.py"))
         for tool in ("accesses", "budget"):
-            for file in ("lost.py", "wrong.py"):
-                self.assertIn("the tool check says", self.refused(tool, file=file), tool)
+            self.assertIn("wrong.py:", self.refused(tool, file="wrong.py"), tool)
+
+    def test_types_that_are_not_known(self):
+        """They are assumed, which is said where the kernel does not compile so; arguments give them."""
+        self.write("take.py", IMPORTS + """from somewhere import inputs
+
+@gluon.jit
+def take(x, index, y, n, BLOCK: gl.constexpr):
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))
+    j = gl.load(index + i, mask=i < n, other=0)
+    gl.store(y + i, gl.load(x + j, mask=i < n), mask=i < n)
+
+def run(x, index, y):
+    take[(1, )](x, index, y, x.numel(), BLOCK=128)
+
+run(*inputs())
+""")
+        for tool, more in (("simulate", {}), ("budget", {}), ("accesses", {})):
+            why = self.refused(tool, file="take.py", **more)
+            self.assertIn("types that gluond assumes for unknown ones (*fp32 for x, index and y, i32 for n)", why, tool)
+            self.assertIn("index", why)
+        self.assertEqual(self.call("check", files=["take.py"])["findings"], [])
+        self.assertTrue(self.call("simulate", file="take.py", arguments=["index=zeros:i64[128]", "n=100"])["ok"])
+        self.assertGreater(self.call("budget", file="take.py", arguments=["index=i64"])["registers"], 0)
+        self.assertTrue(self.call("accesses", file="take.py", arguments=["index=i64"])["accesses"])
+        self.assertIn("i64", self.call("ir", file="take.py", stage="ttgir", arguments=["index=i64"])["text"])
+        self.assertIn("unknown argument 'indices'", self.refused("budget", file="take.py", arguments=["indices=i64"]))
+
+    def test_a_budget_of_a_recorded_launch(self):
+        record = json.dumps({"id": "recorded", "file": "good.py", "kernel": "copy_x", "target": "cuda:90", "options": {"num_warps": 4},
+                             "args": [{"name": name, "type": "*fp32"} for name in ("x", "y")] + [{"name": "n", "type": "i32"}, {"name": "BLOCK", "type": "constexpr", "value": 512}],
+                             "run": {"grid": [3]}})
+        self.write("good.py.launches.jsonl", record + "\n")
+        self.assertEqual(self.call("budget", file="good.py")["launched"], 3)
 
     def test_launches_and_types(self):
         entry, = self.call("launches", file="good.py")["kernels"]

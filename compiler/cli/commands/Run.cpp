@@ -122,8 +122,8 @@ int runKernel(const RunOptions& given) {
     if (!compared) return fail(compared.error());
     if (!compared->isEqual) code = findings;
     comparisons.push_back(comparisonWith(reference, std::move(*compared),
-                                         *execution.choice.snapshot, variant, prepared->host,
-                                         worker));
+                                         *execution.choice.snapshot, prepared->variant,
+                                         prepared->host, worker));
   }
   if (isJson) {
     Json json = {{"launch", variant.id},

@@ -136,8 +136,8 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
                                           options.absolute);
     if (!compared) return fail(compared.error());
     if (!compared->isEqual) code = findings;
-    comparisons.push_back(
-        comparisonWith(reference, std::move(*compared), snapshot, variant, launch->host, worker));
+    comparisons.push_back(comparisonWith(reference, std::move(*compared), snapshot, launch->variant,
+                                         launch->host, worker));
   }
   if (isJson) {
     Json json = {{"launch", variant.id},

@@ -3,6 +3,7 @@
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
 #include "diagnostics/Reporter.h"
+#include "diagnostics/Traits.h"
 #include "driver/analysis/ChosenLayouts.h"
 #include "driver/analysis/LastFindings.h"
 #include "driver/analysis/LintReport.h"
@@ -13,7 +14,7 @@
 #include "driver/kernelfixes/LayoutArgument.h"
 #include "driver/kernelfixes/LintFixes.h"
 #include "driver/kernelfixes/ProductFixes.h"
-#include "driver/launches/HostLaunch.h"
+#include "driver/launches/GivenTypes.h"
 #include "driver/launches/ResolveVariant.h"
 #include "driver/notebooks/SyntaxErrors.h"
 #include "driver/program/FileWork.h"
@@ -21,6 +22,7 @@
 #include "driver/program/OperandOrigins.h"
 #include "driver/stages/Compile.h"
 #include "driver/stages/Stages.h"
+#include "driver/workspace/FileLine.h"
 #include "ir/Context.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ReleaseInForce.h"
@@ -155,8 +157,9 @@ Analyzer::Key Analyzer::keyOf(const Variant& variant) {
                    ? variant.launch->kernel
                    : program.kernel(variant.kernel, variant.record.record->module == "__main__");
   if (!key.kernel) return key;
-  const void* what = variant.launch ? static_cast<const void*>(variant.launch)
-                                    : static_cast<const void*>(variant.record.record);
+  const void* what = variant.retyped  ? static_cast<const void*>(variant.retyped->original)
+                     : variant.launch ? static_cast<const void*>(variant.launch)
+                                      : static_cast<const void*>(variant.record.record);
   key.fingerprint = &program.fingerprints().kept(what, [&] {
     llvm::SmallVector<language::Value, 4> constants;
     if (variant.launch) addConstants(variant.launch->arguments, constants);
@@ -410,11 +413,45 @@ Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool mar
   return made;
 }
 
+std::string whyNotCompiled(const Snapshot& snapshot, const StageResult& result) {
+  for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
+    if (diagnostic.severity == diagnostics::Severity::Error) {
+      auto file = snapshot.file(snapshot.path(diagnostic.location.file));
+      return (file ? fileLineInWords(*file, diagnostic.location.range.begin) + ": "
+                   : std::string()) +
+             diagnostic.message;
+    }
+  return result.unsupported.empty() ? "it does not compile: gluond check tells why"
+                                    : result.unsupported;
+}
+
+void Analyzer::keepCertain(const Variant& variant, StageResult& result) {
+  auto isError = [](const diagnostics::Diagnostic& each) {
+    return each.severity == diagnostics::Severity::Error;
+  };
+  if (llvm::none_of(result.diagnostics, isError) || !assumes(variant)) return;
+  std::string assumed = assumedTypes(variant, names());
+  auto analyzed = assumed.empty() ? nullptr : analyze(variant);
+  if (!analyzed || analyzed->isStopped || analyzed->ranOut) return;
+  std::string example = whyNotCompiled(snapshot_, result);
+  llvm::erase_if(result.diagnostics, [&](const diagnostics::Diagnostic& each) {
+    return isError(each) && !has(each.id, diagnostics::Trait::OfTarget);
+  });
+  llvm::copy_if(analyzed->diagnostics, std::back_inserter(result.diagnostics), isError);
+  if (llvm::any_of(result.diagnostics, isError)) return;
+  result.unsupported = "it does not compile with the types that gluond assumes for unknown ones (" +
+                       assumed + "): " + example + "; " + howToGiveTypes(variant, names());
+}
+
 std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant) {
   VariantResolver resolver(snapshot_, *variant.program, contextFor(*variant.program));
   std::optional<codegen::Specialization> specialization;
   auto made = compileSource(variant, "ttgir", true, resolver, specialization);
-  if (!made || !made->module) return made;
+  if (!made) return made;
+  if (!made->module) {
+    keepCertain(variant, made->result);
+    return made;
+  }
   passes::Result done = passes::runPasses(
       *made->module, passes::gluonToUnoptimizedTtgir(specialization->target.vendor),
       worker_.passes());
@@ -423,6 +460,7 @@ std::optional<StageModule> Analyzer::compileForDebugging(const Variant& variant)
     reportFailure(done.error(), *variant.program, *made->context, made->result.diagnostics,
                   made->result.unsupported);
     made->module = nullptr;
+    keepCertain(variant, made->result);
   }
   return made;
 }
@@ -432,8 +470,12 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
   VariantResolver resolver(snapshot_, program, contextFor(program));
   std::optional<codegen::Specialization> specialization;
   auto source = compileSource(variant, wanted, false, resolver, specialization);
-  if (!source || !source->module) return source;
+  if (!source) return source;
   StageModule made = std::move(*source);
+  if (!made.module) {
+    keepCertain(variant, made.result);
+    return made;
+  }
   mlir::OwningOpRef<mlir::ModuleOp> module = std::move(made.module);
   made.module = nullptr;
   StageResult& result = made.result;
@@ -442,6 +484,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
                  result.unsupported, &result.stages, !last->isCompiled())) {
     if (token_.isCancelled()) return std::nullopt;
     tellStop(result);
+    keepCertain(variant, result);
     return made;
   }
   if (!last->isCompiled()) {
@@ -504,13 +547,20 @@ Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
       codegen::generateSource(context, *specialization, program, {.cancellation = token_});
   if (generated.cancelled || token_.isCancelled()) return "cancelled";
   std::string unsupported;
+  auto failed = [&](std::string why) {
+    StageResult result;
+    result.diagnostics = std::move(generated.diagnostics);
+    result.unsupported = std::move(unsupported);
+    keepCertain(variant, result);
+    if (!result.unsupported.empty()) return result.unsupported;
+    return "'" + variant.kernel + "' " + why + ": " + whyNotCompiled(snapshot_, result);
+  };
   if (!generated.ok())
     return generated.incomplete ? reasonOf(generated)
-                                : "'" + variant.kernel + "' has errors, so there is no IR to show";
+                                : failed("has errors, so there is no IR to show");
   if (!runStages(context, *generated.module, *specialization, wanted, program,
                  generated.diagnostics, unsupported))
-    return unsupported.empty() ? "'" + variant.kernel + "' does not reach stage " + wanted.str()
-                               : unsupported;
+    return failed("does not reach stage " + wanted.str());
   look(*generated.module, *specialization);
   return std::nullopt;
 }

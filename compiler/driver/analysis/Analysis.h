@@ -82,6 +82,9 @@ struct StageModule {
   // Prints the module into result.text, and frees it. If `wantLines`, also sets result.lines.
   void print(bool wantLines);
 };
+// Returns why a launch has no module, with the line: "kernel.py:12: ...".
+std::string whyNotCompiled(const Snapshot& snapshot, const StageResult& result);
+
 class AnalysisCache;
 class VariantResolver;
 
@@ -139,6 +142,9 @@ private:
     }
   };
   Key keyOf(const Variant& variant);
+  // Keeps those errors that do not rest on assumptions about the launch. If no error is left, what
+  // is assumed becomes the reason why there is no text.
+  void keepCertain(const Variant& variant, StageResult& result);
   codegen::CodegenContext& contextFor(const EvaluatedFile& program);
   std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Variant& variant,
                                            const Key& key);

@@ -28,6 +28,7 @@ struct LaunchOptions {
 
 // A compiled launch, with everything a runner needs.
 struct PreparedLaunch {
+  Variant variant; // with the types that the arguments give
   HostLaunch host; // complete
   KernelWork work;
   std::string kernel, code; // `code` is of the stage that the device loads (Toolchain::loaded)

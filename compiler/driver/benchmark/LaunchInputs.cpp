@@ -1,12 +1,13 @@
 #include "driver/benchmark/LaunchInputs.h"
 
 #include "driver/launches/ArgumentText.h"
-#include "driver/workspace/FileLine.h"
+#include "driver/launches/GivenTypes.h"
 #include "files/ReadFile.h"
+#include "language/types/TypeText.h"
+#include "runner/data/Npy.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/Path.h>
 
 #include <cmath>
 
@@ -38,6 +39,24 @@ tl::expected<std::vector<int64_t>, std::string> shapeOfNpy(llvm::StringRef file,
   return shape;
 }
 
+// Gives the argument the type of the file's elements, for which the kernel is then compiled. Raw
+// bits have none.
+void takeTypeOf(llvm::StringRef file, HostArgument& argument, Variant& variant,
+                const Interner& names) {
+  auto read = runner::readNpy(file);
+  if (!read || !read->dtype) return;
+  auto scalar = language::scalarSpelled(read->dtype->name);
+  if (!scalar) return;
+  variant = withTypes(variant, {{argument.name, *scalar, true}}, names);
+  argument.tensor->dtype = read->dtype->name;
+  if (argument.isPointer())
+    argument.type = (llvm::StringRef(argument.type).starts_with("*k") ? "*k" : "*") +
+                    std::string(read->dtype->name);
+  else
+    argument.dtype = read->dtype->name;
+  argument.isDtypeAssumed = false;
+}
+
 // The default contents of a tensor: zero if it is only written, if it counts or indexes something,
 // and random otherwise.
 runner::Fill fillFor(const HostArgument& argument, const MemoryUse& use, uint64_t seed) {
@@ -67,7 +86,8 @@ runner::Fill fillFor(const HostArgument& argument, const MemoryUse& use, uint64_
 
 tl::expected<HostLaunch, std::string> givenLaunch(const Variant& variant, const Interner& names,
                                                   const LaunchOptions& options) {
-  HostLaunch host = hostLaunchOf(variant, names);
+  HostLaunch host =
+      hostLaunchOf(withTypes(variant, givenTypes(variant, options.arguments, names), names), names);
   for (const std::string& argument : options.arguments)
     if (auto applied = applyArgument(host, argument); !applied) return Error(applied.error());
   if (!options.grid.empty()) {
@@ -81,6 +101,8 @@ tl::expected<HostLaunch, std::string> givenLaunch(const Variant& variant, const 
 tl::expected<LaunchInputs, std::string>
 launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options) {
   LaunchInputs inputs;
+  Interner& names = snapshot.names();
+  inputs.variant = withTypes(variant, givenTypes(variant, options.arguments, names), names);
   auto given = givenLaunch(variant, snapshot.names(), options);
   if (!given) return Error(given.error());
   inputs.host = std::move(*given);
@@ -105,6 +127,7 @@ launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptio
     if (folder.empty() || argument.tensor->shape != *shape)
       argument.tensor->strides = denseStrides(*shape);
     argument.tensor->shape = std::move(*shape);
+    if (argument.isDtypeAssumed) takeTypeOf(*text, argument, inputs.variant, names);
     file = std::move(*text);
   }
   assumeMissing(host, inputs.assumptions);
@@ -158,21 +181,6 @@ std::vector<runner::Argument> launchArguments(const LaunchInputs& inputs, const 
     arguments.push_back(std::move(out));
   }
   return arguments;
-}
-
-std::string whyNotCompiled(const Snapshot& snapshot, const StageResult& result) {
-  for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
-    if (diagnostic.severity == diagnostics::Severity::Error) {
-      std::string path = snapshot.path(diagnostic.location.file);
-      auto file = snapshot.file(path);
-      if (!file) return diagnostic.message;
-      FileLine at = lineAt(*file, diagnostic.location.range.begin);
-      std::string cell = at.cell ? "cell " + std::to_string(*at.cell) + ":" : "";
-      return llvm::sys::path::filename(path).str() + ":" + cell + std::to_string(at.line) + ": " +
-             diagnostic.message;
-    }
-  return result.unsupported.empty() ? "it does not compile: gluond check tells why"
-                                    : result.unsupported;
 }
 
 } // namespace gluond::driver

@@ -7,6 +7,7 @@
 namespace gluond::driver {
 
 struct LaunchInputs {
+  Variant variant;                // with the types that the arguments give (GivenTypes.h)
   HostLaunch host;                // complete
   std::vector<std::string> files; // contents of tensors that come from files, by argument
   std::vector<std::string> assumptions;
@@ -22,8 +23,5 @@ launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptio
 // Returns the arguments as runner messages; file data is appended to `binary`, for its slices.
 std::vector<runner::Argument> launchArguments(const LaunchInputs& inputs, const KernelWork& work,
                                               std::string& binary);
-
-// Why a launch has no module, with the line.
-std::string whyNotCompiled(const Snapshot& snapshot, const StageResult& result);
 
 } // namespace gluond::driver

@@ -27,6 +27,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   // Mistakes in the user's input are reported before anything slow is done.
   auto inputs = launchInputs(snapshot, variant, options);
   if (!inputs) return Error(inputs.error());
+  prepared.variant = inputs->variant;
   prepared.host = inputs->host;
   prepared.assumptions = inputs->assumptions;
   const HostLaunch& host = prepared.host;
@@ -37,7 +38,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   if (stage.empty())
     return Error("this launch is for " + variant.target + ", which a GPU of " + device.target +
                  " does not run");
-  auto made = Analyzer(snapshot, worker, token).compile(variant, "ttgir");
+  auto made = Analyzer(snapshot, worker, token).compile(prepared.variant, "ttgir");
   if (!made) return Error("cancelled");
   if (!made->module) return Error(whyNotCompiled(snapshot, made->result));
   auto work = workOf(*made->module, host);

@@ -87,6 +87,13 @@ std::optional<int64_t> fittingInteger(const llvm::APInt& magnitude, bool isNegat
   return static_cast<int64_t>(number.trunc(64).getZExtValue());
 }
 
+// A tensor's text without its shape: a fill, a type, or both with a colon between.
+std::pair<llvm::StringRef, llvm::StringRef> fillAndDtype(llvm::StringRef text) {
+  auto [fill, dtype] = text.contains(':') ? text.split(':') : std::pair(text, llvm::StringRef());
+  if (dtype.empty() && !canonicalDtype(fill).empty()) std::swap(fill, dtype);
+  return {fill, dtype};
+}
+
 tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::StringRef text) {
   HostTensor tensor = argument.tensor.value_or(HostTensor());
   if (tensor.dtype.empty()) tensor.dtype = elementTypeOf(argument);
@@ -101,6 +108,7 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
     return {};
   }
   llvm::StringRef rest = text;
+  bool hasShape = true;
   if (size_t bracket = rest.find('['); bracket != llvm::StringRef::npos) {
     llvm::StringRef inside = rest.drop_front(bracket + 1);
     rest = rest.take_front(bracket);
@@ -112,14 +120,12 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
       return Error(wanted + ": shape and strides have different lengths");
     tensor.strides = steps->empty() ? denseStrides(*extents) : *steps;
     tensor.shape = std::move(*extents);
-  } else if (!argument.tensor) {
+  } else {
+    hasShape = argument.tensor.has_value();
+  }
+  auto [fill, dtype] = fillAndDtype(rest);
+  if (!hasShape && (!fill.empty() || dtype.empty()))
     return Error(wanted + ": its shape is unknown; append it, as in random:f16[4096,4096]");
-  }
-  // A fill, a type, or both with a colon between.
-  auto [fill, dtype] = rest.contains(':') ? rest.split(':') : std::pair(rest, llvm::StringRef());
-  if (dtype.empty() && !fill.empty()) {
-    if (!canonicalDtype(fill).empty()) std::swap(fill, dtype);
-  }
   if (!fill.empty() && !applyFill(fill, tensor))
     return Error(
         (fill == text ? "unknown fill " + wanted : wanted + ": unknown fill '" + fill.str() + "'") +
@@ -138,12 +144,17 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
                    name.str() + "\", ...)");
     tensor.dtype = name.str();
   }
+  if (!hasShape) return {}; // the type alone
   argument.sameAs = -1;
   argument.tensor = std::move(tensor);
   return {};
 }
 
 } // namespace
+
+llvm::StringRef dtypeIn(llvm::StringRef text) {
+  return canonicalDtype(fillAndDtype(text.take_until([](char c) { return c == '['; })).second);
+}
 
 tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRef text) {
   auto [name, value] = text.split('=');

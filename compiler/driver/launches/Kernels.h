@@ -16,6 +16,8 @@ namespace gluond::driver {
 enum class Origin : uint8_t { Directive, Record, Launch, Default };
 llvm::StringRef originName(Origin origin); // "directive", "record", "launch", "default"
 
+struct RetypedLaunch;
+
 // A kernel's argument types and values, options and target, before they are resolved in a worker's
 // context.
 struct Variant {
@@ -27,8 +29,10 @@ struct Variant {
   std::optional<diagnostics::Location> source; // the directive, the launch
   uint64_t hash = 0;                           // of everything here that the IR depends on
   std::shared_ptr<const EvaluatedFile> program;
-  FoundRecord record{};                     // for Origin::Record
-  const evaluate::Launch* launch = nullptr; // for other origins; owned by `program`
+  FoundRecord record{}; // for Origin::Record
+  // For other origins; owned by `program`, or by `retyped`.
+  const evaluate::Launch* launch = nullptr;
+  std::shared_ptr<const RetypedLaunch> retyped = nullptr; // if the user gave types (GivenTypes.h)
   // True if the launch is in another file than the kernel; `program` is then that file's, and the
   // id ends in "@" and that file's name.
   bool isElsewhere = false;

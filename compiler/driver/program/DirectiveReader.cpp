@@ -145,7 +145,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
     argument.divisibleBy = each.signature.divisibleBy;
     argument.pointerRange.reset(); // of what was assumed without the signature
     argument.isConstexpr = argument.isTuple = false;
-    argument.isAssumed = argument.isTypeAssumed = false;
+    argument.isAssumed = argument.isTypeAssumed = argument.isDtypeAssumed = false;
   }
   return true;
 }

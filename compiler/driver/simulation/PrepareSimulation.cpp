@@ -158,11 +158,12 @@ prepareSimulation(const Snapshot& snapshot, const Variant& variant, const Launch
   auto launch = std::make_unique<PreparedSimulation>();
   auto inputs = launchInputs(snapshot, variant, options);
   if (!inputs) return Error(inputs.error());
+  launch->variant = inputs->variant;
   launch->host = inputs->host;
   launch->assumptions = inputs->assumptions;
   Analyzer analyzer(snapshot, worker, token);
-  auto made = purpose == Purpose::Debug ? analyzer.compileForDebugging(variant)
-                                        : analyzer.compile(variant, "ttgir");
+  auto made = purpose == Purpose::Debug ? analyzer.compileForDebugging(launch->variant)
+                                        : analyzer.compile(launch->variant, "ttgir");
   if (!made) return Error("cancelled");
   launch->made = std::move(*made);
   if (!launch->made.module) return Error(whyNotCompiled(snapshot, launch->made.result));

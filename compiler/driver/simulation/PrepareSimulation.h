@@ -23,6 +23,7 @@ struct SimulatedMemory {
 };
 
 struct PreparedSimulation {
+  Variant variant; // with the types that the arguments give
   HostLaunch host; // complete
   std::vector<std::string> assumptions;
   StageModule made; // the module of the program

@@ -40,6 +40,7 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   auto prepared = prepareSimulation(snapshot, variant, options, Purpose::Run, worker, token);
   if (!prepared) return Error(prepared.error());
   PreparedSimulation& ready = **prepared;
+  launch.variant = ready.variant;
   launch.host = ready.host;
   launch.assumptions = ready.assumptions;
   if (simulation.program)

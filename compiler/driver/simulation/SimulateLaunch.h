@@ -20,6 +20,7 @@ struct SimulatedTensor {
 };
 
 struct SimulatedLaunch {
+  Variant variant; // with the types that the arguments give
   HostLaunch host; // complete
   std::vector<std::string> assumptions;
   unsigned warps = 4;

@@ -2,6 +2,8 @@
 
 #include "driver/notebooks/NotebookFile.h"
 
+#include <llvm/Support/Path.h>
+
 namespace gluond::driver {
 
 FileLine lineAt(const File& file, text::Offset at) {
@@ -43,6 +45,12 @@ std::string lineInWords(const File& file, text::Offset at) {
   FileLine place = lineAt(file, at);
   std::string line = "line " + std::to_string(place.line);
   return place.cell ? "cell " + std::to_string(*place.cell) + ", " + line : line;
+}
+
+std::string fileLineInWords(const File& file, text::Offset at) {
+  FileLine place = lineAt(file, at);
+  std::string cell = place.cell ? "cell " + std::to_string(*place.cell) + ":" : "";
+  return llvm::sys::path::filename(file.path()).str() + ":" + cell + std::to_string(place.line);
 }
 
 } // namespace gluond::driver

@@ -23,4 +23,7 @@ tl::expected<uint32_t, std::string> findLine(const File& file, FileLine line);
 // Returns "line 12", or "cell 3, line 12".
 std::string lineInWords(const File& file, text::Offset at);
 
+// Returns "kernel.py:12", or "notebook.ipynb:cell 3:12".
+std::string fileLineInWords(const File& file, text::Offset at);
+
 } // namespace gluond::driver

@@ -45,7 +45,7 @@ private:
 
 void assumePointer(LaunchArgument& argument, bool isConst, llvm::StringRef target,
                    language::TypeContext& types) {
-  argument.isAssumed = true;
+  argument.isAssumed = argument.isDtypeAssumed = true;
   argument.type = types.pointer(language::scalarType(ScalarKind::Fp32), isConst);
   argument.divisibleBy = language::specializedDivisor;
   if (chips::isAmd(target)) argument.pointerRange = 32;

@@ -91,7 +91,7 @@ const Type* pointerTo(Interpreter& in, const TorchDtype* dtype, bool isConst) {
 // For an argument whose host value is not known.
 void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
   if (isConst) return assumePointer(out, isConst, in.target(), in.types());
-  out.isAssumed = out.isTypeAssumed = true;
+  out.isAssumed = out.isTypeAssumed = out.isDtypeAssumed = true;
   out.type = language::scalarType(ScalarKind::Int32);
 }
 
@@ -140,7 +140,7 @@ struct Specializer {
   void tensor(LaunchArgument& out, const TensorObject& tensor, bool isConst, bool specialize,
               bool align) {
     out.type = pointerTo(in, tensor.dtype, isConst);
-    if (!tensor.dtype) out.isAssumed = true;
+    if (!tensor.dtype) out.isAssumed = out.isDtypeAssumed = true;
     if (!specialize) return;
     auto aligned = isAligned(tensor);
     if (align && aligned.value_or(true)) out.divisibleBy = language::specializedDivisor;
@@ -164,7 +164,7 @@ struct Specializer {
     for (Extent extent : *block)
       sizes.push_back(*extent);
     const TorchDtype* dtype = tensor ? tensor->dtype : nullptr;
-    if (!dtype) out.isAssumed = true;
+    if (!dtype) out.isAssumed = out.isDtypeAssumed = true;
     const Type* element = language::scalarType(dtype ? dtype->scalar : elementFor(*layoutObject));
     size_t rank = shape ? shape->size() : sizes.size();
     llvm::SmallVector<const Type*> shapes(rank, language::scalarType(ScalarKind::Int32)),
@@ -431,12 +431,12 @@ bool specialize(Interpreter& in, const FunctionObject* kernel, const CallArgumen
       }
       if (bound[i].isUnknown() && !annotation.isConst && isAddress(in, written)) {
         argument.type = language::scalarType(ScalarKind::Int64);
-        argument.isAssumed = argument.isTypeAssumed = false;
+        argument.isAssumed = argument.isTypeAssumed = argument.isDtypeAssumed = false;
         if (!noValue && !noAlign) argument.divisibleBy = language::specializedDivisor;
       }
       if (annotation.type) { // the annotated type, with the specialization of the value
         argument.type = annotation.type;
-        argument.isConstexpr = argument.isTypeAssumed = false;
+        argument.isConstexpr = argument.isTypeAssumed = argument.isDtypeAssumed = false;
         argument.constant = Value::unknown();
         if (isPlain || noValue) argument.divisibleBy.reset();
       }
@@ -465,11 +465,12 @@ Launch defaultLaunch(Interpreter& in, const FunctionObject* kernel) {
     } else
       assume(in, argument, annotation.isConst);
     if (!in.isExhausted()) in.dropError();
+    argument.isAssumed = true;
+    argument.isDtypeAssumed = !argument.isConstexpr && !argument.isTuple;
     if (annotation.type) {
       argument.type = annotation.type;
-      argument.isConstexpr = argument.isTypeAssumed = false;
+      argument.isConstexpr = argument.isTypeAssumed = argument.isDtypeAssumed = false;
     }
-    argument.isAssumed = true;
     launch.arguments.push_back(std::move(argument));
   }
   return launch;

@@ -61,7 +61,8 @@ Tensor select(IrBuilder& emit, Tensor condition, const Operand& left, const Oper
       !unify(emit, left, right, a, b, at, {.leftPointer = true, .rightPointer = true}))
     return {};
   if (condition.isBlock()) {
-    if (!broadcast(emit, condition, a, atCondition, left.at) || !broadcast(emit, a, b, left.at, right.at))
+    if (!broadcast(emit, condition, a, atCondition, left.at) ||
+        !broadcast(emit, a, b, left.at, right.at))
       return {};
   } else {
     Tensor unused = a;

@@ -165,8 +165,8 @@ Tensor invert(IrBuilder& emit, Tensor tensor, const Node* at);
 Tensor logicalNot(IrBuilder& emit, Tensor tensor, const Node* at);
 Tensor compare(IrBuilder& emit, syntax::CompareOp op, const Operand& a, const Operand& b,
                const Node* at);
-Tensor select(IrBuilder& emit, Tensor condition, const Operand& a, const Operand& b,
-              const Node* at, const Node* atCondition); // where
+Tensor select(IrBuilder& emit, Tensor condition, const Operand& a, const Operand& b, const Node* at,
+              const Node* atCondition); // where
 Tensor unsplatted(IrBuilder& emit, Tensor tensor, const Node* at);
 Operand operand(Tensor tensor, const Node* at);
 inline Operand number(int64_t value, const Node* at = nullptr) {
