@@ -1,5 +1,5 @@
 // wgmma: matrix products by four warps together, asynchronous.
-#include "passes/refusals/WarpGroupDot.h"
+#include "passes/refusals/products/WarpGroupDot.h"
 
 #include "chips/ChipsWithFeature.h"
 #include "ir/tt/Ops.h"

@@ -4,7 +4,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/tt/Types.h"
 #include "ir/ttg/Ops.h"
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 namespace gluond::passes {
 using namespace mlir;

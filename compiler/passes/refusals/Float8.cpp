@@ -2,7 +2,7 @@
 
 #include "ir/tt/ElementTypes.h"
 #include "ir/tt/Ops.h"
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/Math/IR/Math.h>
@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace {
 
-// The other operations are computed in wider types (division, comparison, maximum).
+// The other operations are computed in wider types (division, maximum).
 llvm::StringRef arithmeticName(Operation* op) {
   if (isa<arith::AddFOp>(op)) return "addition";
   if (isa<arith::SubFOp>(op)) return "subtraction";
@@ -20,6 +20,7 @@ llvm::StringRef arithmeticName(Operation* op) {
   if (isa<arith::MulFOp>(op)) return "multiplication";
   if (isa<math::FmaOp>(op)) return "fused multiplication and addition";
   if (isa<tt::ClampFOp>(op)) return "clamp";
+  if (isa<arith::CmpFOp>(op)) return "comparison";
   return {};
 }
 

@@ -1,7 +1,7 @@
 #include "passes/refusals/FloatConversions.h"
 
 #include "ir/tt/ElementTypes.h"
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 namespace gluond::passes {
 using namespace mlir;

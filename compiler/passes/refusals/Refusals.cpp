@@ -6,17 +6,18 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Attributes.h"
 #include "ir/ttg/ModuleTarget.h"
+#include "passes/failure/TypeNames.h"
 #include "passes/refusals/Assembly.h"
 #include "passes/refusals/Atomics.h"
 #include "passes/refusals/DirectCopies.h"
 #include "passes/refusals/Float8.h"
 #include "passes/refusals/FloatConversions.h"
-#include "passes/refusals/FmaDot.h"
-#include "passes/refusals/MfmaDot.h"
-#include "passes/refusals/MmaDot.h"
-#include "passes/refusals/TypeNames.h"
-#include "passes/refusals/WarpGroupDot.h"
-#include "passes/refusals/WmmaDot.h"
+#include "passes/refusals/products/FmaDot.h"
+#include "passes/refusals/products/MfmaDot.h"
+#include "passes/refusals/products/MmaDot.h"
+#include "passes/refusals/products/SharedOperand.h"
+#include "passes/refusals/products/WarpGroupDot.h"
+#include "passes/refusals/products/WmmaDot.h"
 
 #include <mlir/Dialect/UB/IR/UBOps.h>
 #include <mlir/IR/Matchers.h>
@@ -79,6 +80,16 @@ std::string whyNoBufferAccess(Operation* op) {
          "int8";
 }
 
+// The swizzle of NVMMA's layouts is of rows.
+std::string whyNoAllocation(Operation* op) {
+  auto alloc = dyn_cast<ttg::LocalAllocOp>(op);
+  auto layout = alloc ? dyn_cast<ttg::NVMMASharedEncodingAttr>(alloc.getType().getEncoding())
+                      : ttg::NVMMASharedEncodingAttr();
+  if (!layout || alloc.getType().getRank() > 1 || !layout.getSwizzlingByteWidth()) return {};
+  return "a buffer of one dimension has no rows to swizzle, and its NVMMASharedLayout swizzles " +
+         std::to_string(layout.getSwizzlingByteWidth()) + " bytes: use swizzle_byte_width=0";
+}
+
 // Where the program calls Triton's library, if the operation is in a function of the library.
 Location inProgram(Location location) {
   while (auto call = dyn_cast<CallSiteLoc>(location)) {
@@ -126,9 +137,14 @@ Result checkRefusals(ModuleOp module, BackEndOf backEnd) {
       refuse(op, whyNoDataMover(descriptor));
     if (auto scan = dyn_cast<tt::ScanOp>(op); scan && backEnd == BackEndOf::Triton)
       refuse(op, whyNoScan(scan));
-    if (auto product = dyn_cast<ttng::WarpGroupDotOp>(op))
-      refuse(op, whyNoWarpGroupInstruction(product), product.getD().getType().getEncoding(),
+    if (auto product = dyn_cast<ttng::WarpGroupDotOp>(op)) {
+      std::string why = whyNoWarpGroupInstruction(product);
+      if (why.empty()) refuse(op, whyNoSharedOperands(product));
+      refuse(op, std::move(why), product.getD().getType().getEncoding(),
              warpGroupEncoding(product));
+    }
+    refuse(op, whyNoTensorCoreOperands(op));
+    refuse(op, whyNoAllocation(op));
     if (auto convert = dyn_cast<tt::FpToFpOp>(op)) refuse(op, whyNoConversion(convert, isAmd));
     if (auto count = dyn_cast<tt::HistogramOp>(op)) refuse(op, whyNoHistogram(count));
     if (auto code = dyn_cast<tt::ElementwiseInlineAsmOp>(op)) refuse(op, whyNoAssembly(code));

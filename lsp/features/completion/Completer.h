@@ -28,6 +28,7 @@ public:
 private:
   // Whether the label contains the letters before the cursor in that order, ignoring case: no
   // client shows other items, so they need not be made.
+  llvm::StringRef typedText() const; // of the word at the cursor, up to there
   bool fits(llvm::StringRef label) const;
   void add(llvm::StringRef label, CompletionKind kind, const std::string& detail = "",
            std::string documentation = "", unsigned rank = 1);
@@ -94,7 +95,10 @@ private:
   static bool takesDtype(llvm::StringRef parameter);
   // Cache policies are made like layouts, and are none.
   static bool isLayout(const lang::Builtin& row);
-  static bool isDtype(const lang::Builtin& row) { return row.kind == lang::BuiltinKind::Dtype; }
+  // No value has the type void.
+  static bool isDtype(const lang::Builtin& row) {
+    return row.kind == lang::BuiltinKind::Dtype && row.id != lang::BuiltinId::gl_void;
+  }
 
   // `typeOf`: of a type, the class of its objects, which do not have all members of types.
   void builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf = {});

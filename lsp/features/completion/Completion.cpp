@@ -62,8 +62,12 @@ Completions Completer::run() {
   return {context_.word, std::move(items_)};
 }
 
+llvm::StringRef Completer::typedText() const {
+  return source_.slice({context_.word.begin, offset_});
+}
+
 bool Completer::fits(llvm::StringRef label) const {
-  llvm::StringRef typed = source_.slice({context_.word.begin, offset_});
+  llvm::StringRef typed = typedText();
   for (char each : label)
     if (!typed.empty() && llvm::toLower(each) == llvm::toLower(typed.front()))
       typed = typed.drop_front();
@@ -347,8 +351,10 @@ void Completer::builtins(const lang::BuiltinModule& module, std::optional<lang::
   for (const lang::Builtin* row : rows) {
     // Files of Triton import the decorator of its own builtins.
     bool isInternal = row->id == lang::BuiltinId::gl_builtin;
+    // Operators are written as such; who wants one by name begins with its underscore.
+    bool isHidden = row->name.starts_with("__") && typedText().empty();
     if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert ||
-        isInternal || !fits(row->name) ||
+        isInternal || isHidden || !fits(row->name) ||
         (module.id == lang::ModuleId::dtype && typeOf && !isMemberOfType(*typeOf, row->name)) ||
         !releases::has(release, owner, row->name).value_or(true))
       continue;

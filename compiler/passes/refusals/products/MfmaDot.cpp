@@ -1,9 +1,9 @@
-#include "passes/refusals/MfmaDot.h"
+#include "passes/refusals/products/MfmaDot.h"
 
 #include "chips/MatrixInstructions.h"
 #include "ir/tt/ElementTypes.h"
 #include "ir/ttg/ModuleTarget.h"
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>

@@ -1,6 +1,6 @@
-#include "passes/refusals/MmaDot.h"
+#include "passes/refusals/products/MmaDot.h"
 
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 namespace gluond::passes {
 using namespace mlir;

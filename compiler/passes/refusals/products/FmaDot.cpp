@@ -1,7 +1,7 @@
-#include "passes/refusals/FmaDot.h"
+#include "passes/refusals/products/FmaDot.h"
 
 #include "ir/ttg/Attributes.h"
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 #include <llvm/ADT/StringExtras.h>
 

@@ -1,4 +1,4 @@
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/TypeSwitch.h>

@@ -1,11 +1,11 @@
-#include "passes/refusals/WmmaDot.h"
+#include "passes/refusals/products/WmmaDot.h"
 
 #include "chips/Chip.h"
 #include "chips/MatrixInstructions.h"
 #include "ir/tt/ElementTypes.h"
 #include "ir/ttg/Attributes.h"
 #include "ir/ttg/ModuleTarget.h"
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>

@@ -1,9 +1,9 @@
-#include "passes/refusals/WarpGroupDot.h"
+#include "passes/refusals/products/WarpGroupDot.h"
 
 #include "chips/MatrixInstructions.h"
 #include "chips/Occupancy.h"
 #include "ir/tt/ElementTypes.h"
-#include "passes/refusals/TypeNames.h"
+#include "passes/failure/TypeNames.h"
 
 namespace gluond::passes {
 using namespace mlir;
@@ -59,6 +59,10 @@ std::string whyNoWarpGroupInstruction(ttng::WarpGroupDotOp op) {
     return "wgmma accumulates products of " + gluonName(a) +
            " in float32, but the accumulator is " + gluonName(d);
   unsigned k = wgmma.rowBits / tt::bitWidth(a);
+  int64_t depth = cast<ShapedType>(op.getA().getType()).getShape().back();
+  if (depth < k)
+    return "wgmma takes " + std::to_string(k) + " elements of K at a time for " + gluonName(a) +
+           ", but the operands have only " + std::to_string(depth);
   if (shape[2] != k)
     return "wgmma takes " + std::to_string(k) + " elements of K at a time for " + gluonName(a) +
            ", and the instr_shape of the accumulator's layout says " + std::to_string(shape[2]);
