@@ -187,8 +187,10 @@ class RunnerCli(unittest.TestCase):
 
     def test_what_is_assumed_is_said(self):
         result = self.json("run", self.file, "--kernel", "copy_unknown", "--arg", "src_ptr=[100]", "--arg", "dst_ptr=[100]")
-        self.assertEqual(result["assumed"], ["n: assumed 4096", "grid: assumed 1 program"])
-        result = self.json("run", self.file, "--kernel", "copy_unknown", "--arg", "src_ptr=[100]", "--arg", "dst_ptr=[100]", "--arg", "n=5", "--grid", "1")
+        types = [f"{name}: assumed elements of type fp32" for name in ("src_ptr", "dst_ptr")]
+        self.assertEqual(result["assumed"], [*types, "n: assumed 4096", "grid: assumed 1 program"])
+        result = self.json("run", self.file, "--kernel", "copy_unknown", "--arg", "src_ptr=zeros:f32[100]", "--arg", "dst_ptr=zeros:f32[100]", "--arg", "n=5",
+                           "--grid", "1")
         self.assertEqual(result["assumed"], [])
 
     def test_records_say_what_runs(self):

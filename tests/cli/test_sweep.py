@@ -73,7 +73,8 @@ class SweepOfAFake(unittest.TestCase):
     def finish(self, process, code=0, timeout=240):
         out, err = process.communicate(timeout=timeout)
         self.assertEqual(process.returncode, code, out[-2000:] + err)
-        return json.loads(out)["rows"] if out else err
+        answer = json.loads(out) if out else {}
+        return answer.get("rows", answer.get("problem", err))
 
     def sweep(self, *arguments, code=0, **named):
         return self.finish(self.start(*arguments, **named), code)
@@ -146,7 +147,8 @@ class Sweep(SweepOfAFake):
         rows = self.sweep([64, 128], [1], journal=None, command=command)
         self.assertEqual({row["state"] for row in rows}, {"done"})
         (self.path / "started").write_text("-100")
-        self.sweep([64], [1], journal=None, command=command, code=1)
+        problem = self.sweep([64], [1], journal=None, command=command, code=1)
+        self.assertEqual(problem["kind"], "start", problem)
         self.assertLess(int((self.path / "started").read_text()), -80, "it is not started for ever")
 
     def test_runners_that_die_whatever_they_run_fail_no_launch(self):

@@ -62,9 +62,9 @@ def main():
     src, dst = Array(1000), Array(1000)
     for _ in range(3):  # one specialization, however often
         scale[grid](src, dst, 1000, 2.0, 256, layout)
-    scale[grid](src, dst, 1008, 3.0, 256, layout)  # another: divisible by 16
+    scale[grid](Array(1008), Array(1008), 1008, 3.0, 256, layout)  # another: divisible by 16
     scale[(4, )](Array(1000, dtype="float16"), Array(1000, offset=8), 1, float("inf"), 256, gl.BlockedLayout([1], [32], [8], [0]), num_warps=8)
-    fill[grid](dst, 4096)
+    fill[grid](Array(4096), 4096)
     shared = gl.NVMMASharedLayout.get_default_for([32, 64], gl.float16)
     matrix = Array(256, 512, dtype="float16")
     through_shared[(1, 2)](TensorDescriptor(matrix, list(matrix.shape), list(matrix.stride()), [32, 64], shared), (7, dst))

@@ -168,7 +168,10 @@ export class IrPanel implements Panel {
     const made = result.milliseconds ? ` · generated in ${result.milliseconds.toFixed(1)} ms` : '';
     const resources = result.resources ? ` · ${result.resources}` : '';
     const counts = other ? this.countText(text, other) : '';
-    this.head.set(this.session.kernel()?.kernel ?? '', `${plural(text.lines.length, 'line')}${made}${resources}${counts}`);
+    this.head.set(
+      this.session.kernel()?.kernel ?? '',
+      `${plural(text.lines.length, 'line')}${made}${resources}${counts}`,
+    );
     this.lines.draw(keepScroll);
   }
 
