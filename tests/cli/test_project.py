@@ -389,6 +389,12 @@ class Project(unittest.TestCase):
                     "tests/test_a.py": call, "tests/test_b.py": call})
         wrong = [each for each in self.check(".") if each[2] == "launch-argument"]
         self.assertEqual([(os.path.basename(file), line) for file, line, _ in wrong], [("ops.py", 5)])
+        # A tensor on the CPU is the caller's mistake.
+        self.write({"ops.py": "from kern import add\n\n\ndef wrapper(x):\n    add[(1,)](x, x, x, 64, BLOCK=64)\n", "tests/test_b.py": "",
+                    "tests/test_a.py": call.replace(", device='cuda'", "")})
+        made = [each for each in self.check(".") if each[2] == "cpu-tensor"]
+        self.assertEqual([(os.path.basename(file), line) for file, line, _ in made], [("test_a.py", 6)])
+        self.write({"ops.py": "from kern import add\n\n\ndef wrapper(x):\n    add[(1,)](x, x, x, BLOCK=64)\n", "tests/test_b.py": call})
         # So it is said whichever file is checked.
         alone = [each for each in self.check("tests/test_b.py") if each[2] == "launch-argument"]
         self.assertEqual([(os.path.basename(file), line) for file, line, _ in alone], [("ops.py", 5)])

@@ -481,8 +481,11 @@ void EvaluatedFile::takeErrors(Interner& names) {
                                "fails: " + launchProblem(refusal.error, refusal.kernel)),
              refusal.error, *here);
     }
+    // The caller has made a tensor that is on the CPU; the launch says what it lacks itself.
+    bool isOfCaller = isOnHost || kind == ErrorKind::HostArray;
     for (diagnostics::Diagnostic& each : llvm::drop_begin(diagnostics_, before))
-      moveToLaunch(each, refusal.error, *this);
+      if (each.id == diagnostics::Id::LaunchArgument && !isOfCaller)
+        moveToLaunch(each, refusal.error, *this);
   }
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const text::Range* here = newPlaceOf(error);

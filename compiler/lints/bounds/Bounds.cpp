@@ -260,7 +260,7 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
         seen.isKnown = collectBounded(access->mask, alike, integers, seen.bounded);
       else
         seen.reach = reach(*access);
-      if (access->mask && op->getParentOp() == kernel)
+      if (access->mask && isAlwaysReached(op, kernel))
         seen.beyond = reachUnderMask(*access, module, kernel.getNumArguments(), sizes);
     });
     constexpr size_t most = 2000; // all are compared with all
@@ -296,7 +296,7 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
       auto isOfAddress = [&](uint64_t key) { return seen.indices.contains(key); };
       // An access in a branch or in a loop may not happen.
       bool isInside = seen.reach && seen.reach->isInside();
-      if (seen.reach && !isInside && seen.op->getParentOp() == kernel) {
+      if (seen.reach && !isInside && isAlwaysReached(seen.op, kernel)) {
         hasMask = true;
         findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
                  ": in this launch it accesses element " + std::to_string(seen.reach->last) +

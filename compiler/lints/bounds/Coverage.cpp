@@ -4,6 +4,7 @@
 #include "ir/ttng/Ops.h"
 #include "lints/access/Access.h"
 #include "lints/bounds/LargestIntegers.h"
+#include "lints/bounds/Reach.h"
 #include "passes/analysis/SameElements.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -147,7 +148,7 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
     std::vector<Store> stores;
     kernel.walk([&](Operation* op) {
       auto access = globalAccessOf(*op);
-      if (!access || !access->isStore || !access->mask || op->getParentOp() != kernel) return;
+      if (!access || !access->isStore || !access->mask || !isAlwaysReached(op, kernel)) return;
       Store store{op, access->name, {}};
       collect(access->mask, store.within);
       if (!store.within.empty()) stores.push_back(std::move(store));

@@ -9,6 +9,10 @@
 namespace gluond::lints {
 using namespace mlir;
 
+bool isAlwaysReached(Operation* access, Operation* kernel) {
+  return access->getParentOp() == kernel && access->getBlock()->isEntryBlock();
+}
+
 std::optional<int64_t> elementsOf(unsigned argument, const LaunchSizes& sizes) {
   return argument < sizes.arguments.size() ? sizes.arguments[argument].elements : std::nullopt;
 }

@@ -6,6 +6,10 @@
 
 namespace gluond::lints {
 
+// Whether every program makes an access of the kernel: it is in no branch or loop, and behind no
+// return.
+bool isAlwaysReached(mlir::Operation* access, mlir::Operation* kernel);
+
 // The number of elements of the tensor that the launch passes for an argument.
 std::optional<int64_t> elementsOf(unsigned argument, const LaunchSizes& sizes);
 

@@ -228,6 +228,17 @@ def of_other_values(src, dst, n, BLOCK: gl.constexpr):
     gl.store(dst + at, x, mask=(at <= n) & (x > 0.0))
 
 
+@gluon.jit
+def two_jobs(src, dst, n, jobs, BLOCK: gl.constexpr):  # the first programs copy, the others do something else
+    pid = gl.program_id(0)
+    if pid >= jobs:
+        at = (pid - jobs) * BLOCK + gl.arange(0, BLOCK, LINE)
+        gl.store(dst + at, 0.0, mask=at < n)
+        return
+    at = pid * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < 8192), mask=at < 8192)
+
+
 def run():
     full, odd = torch.empty(4096, device="cuda"), torch.empty(4000, device="cuda")
     matrix = torch.empty(64, 1024, device="cuda")
@@ -268,6 +279,7 @@ def run():
     up_to_the_last[(4, )](odd, torch.empty_like(odd), 3999, 1024)
     shifted[(4, )](odd, torch.empty_like(odd), 4000, 1024)
     of_other_values[(4, )](odd, torch.empty_like(odd), 4000, 1024)
+    two_jobs[(8, )](odd, torch.empty_like(odd), 4000, 2, 1024)
 
 
 run()
