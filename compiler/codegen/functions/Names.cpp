@@ -305,11 +305,10 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
     Reported reported = emit_.error(Id::HostClass, node, text(name));
     std::string package = packageOf(decorator(cls->module)), aggregate = package + ".aggregate";
     if (const syntax::Expr* own = dataclassOf(*cls->def, emit_.names()); own && !package.empty())
-      return atDefinition(emit_, std::move(reported), text(name), cls->module, cls->def,
-                          cls->def->name.range, {})
+      return atDefinition(emit_, reported, text(name), cls->module, cls->def, cls->def->name.range,
+                          {})
           .fix(diagnostics::FixId::TryText, {{own->range, aggregate}}, aggregate);
-    return atDefinition(emit_, std::move(reported), text(name), cls->module, cls->def,
-                        cls->def->name.range,
+    return atDefinition(emit_, reported, text(name), cls->module, cls->def, cls->def->name.range,
                         package.empty() ? llvm::ArrayRef<std::string>() : aggregate);
   }
   Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));

@@ -475,7 +475,7 @@ Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
   std::string annotation = language + ".constexpr";
   // A constexpr gets one value: what gets the name later needs a name of its own.
   if (lastAssignment(def_.body, name.name, name.range.begin))
-    return offerOwnName(std::move(reported), name, annotation);
+    return offerOwnName(reported, name, annotation);
   return reported.fix(diagnostics::FixId::AnnotateName,
                       {{{name.range.end, name.range.end}, ": " + annotation}}, text(name.name),
                       annotation);

@@ -1,15 +1,16 @@
 #include "evaluate/torch/TorchNames.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringMap.h>
-#include <llvm/ADT/StringSet.h>
 #include <llvm/ADT/Twine.h>
 
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace gluond::evaluate {
 
@@ -43,23 +44,26 @@ void forEachWithoutLetter(llvm::StringRef name, llvm::function_ref<void(llvm::St
   }
 }
 
-// All names of an owner, each without one of its letters, so that a file of thousands of misspelt
-// names is not compared with thousands of names for each. Few programs have one, so that it is made
-// on first use.
-struct WithoutLetter {
-  llvm::StringSet<> names;
-  size_t longest = 0;
-};
-const llvm::StringMap<WithoutLetter>& withoutLetter() {
-  static const llvm::StringMap<WithoutLetter> all = [] {
-    llvm::StringMap<WithoutLetter> made;
+// Whether a name is another one without one of its letters.
+bool lacksLetter(llvm::StringRef shorter, llvm::StringRef longer) {
+  size_t at = 0;
+  while (at < shorter.size() && shorter[at] == longer[at])
+    ++at;
+  return llvm::isAlpha(longer[at]) && shorter.drop_front(at) == longer.drop_front(at + 1);
+}
+
+// The names of an owner by their lengths, so that a file of thousands of misspelt names is not
+// compared with thousands of names for each.
+using ByLength = std::vector<std::vector<llvm::StringRef>>;
+const llvm::StringMap<ByLength>& namesByLength() {
+  static const llvm::StringMap<ByLength> all = [] {
+    llvm::StringMap<ByLength> made;
     for (const auto& [owner, names] : owners()) {
-      WithoutLetter& of = made[owner];
-      for (llvm::StringRef each : names)
-        if (each.size() >= shortest) {
-          of.longest = std::max(of.longest, each.size());
-          forEachWithoutLetter(each, [&](llvm::StringRef less) { of.names.insert(less); });
-        }
+      ByLength& of = made[owner];
+      for (llvm::StringRef each : names) {
+        if (of.size() <= each.size()) of.resize(each.size() + 1);
+        of[each.size()].push_back(each);
+      }
     }
     return made;
   }();
@@ -80,10 +84,12 @@ bool torchHas(llvm::StringRef owner, llvm::StringRef name) {
 
 bool isMisspeltInTorch(llvm::StringRef owner, llvm::StringRef name) {
   if (name.size() < shortest || name.starts_with("_") || torchHas(owner, name)) return false;
-  auto known = withoutLetter().find(owner);
-  if (known == withoutLetter().end() || name.size() > known->second.longest + 1) return false;
-  if (known->second.names.contains(name)) return true;
-  bool isMisspelt = false;
+  auto known = namesByLength().find(owner);
+  if (known == namesByLength().end() || name.size() > known->second.size()) return false;
+  bool isMisspelt = name.size() + 1 < known->second.size() &&
+                    llvm::any_of(known->second[name.size() + 1],
+                                 [&](llvm::StringRef each) { return lacksLetter(name, each); });
+  if (isMisspelt) return true;
   forEachWithoutLetter(name, [&](llvm::StringRef less) {
     isMisspelt |= less.size() >= shortest && torchHas(owner, less);
   });
