@@ -12,10 +12,9 @@ static bool isCalledWith(const Call& call, llvm::StringRef package) {
   return name && name->constant == ConstantKind::Str && name->string.split('.').first == package;
 }
 
-bool importsPackage(const SyntaxTree& tree, llvm::StringRef package, Interner& names) {
-  std::optional<Name> wanted = names.find(package);
+bool importsPackage(const SyntaxTree& tree, llvm::StringRef package) {
   auto isOfPackage = [&](llvm::ArrayRef<Identifier> path) {
-    return wanted && !path.empty() && path.front().name == *wanted;
+    return !path.empty() && tree.interner().text(path.front().name) == package;
   };
   bool found = false;
   for (const Stmt* stmt : tree.body())

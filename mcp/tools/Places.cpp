@@ -104,13 +104,14 @@ Answer<ChosenKernel> chooseKernel(const KernelParams& params, const Context& con
   }
   const Interner& interner = context.snapshot->names();
   const auto arguments = params.arguments.value_or(std::vector<std::string>());
-  if (auto given = driver::givenLaunch(*chosen.variant, interner, {arguments, "", {}, 0}); !given)
-    return fail(given.error());
+  if (arguments.empty()) return chosen;
   if (auto types = driver::givenTypes(*chosen.variant, arguments, interner); !types.empty()) {
     chosen.typed = std::make_shared<const driver::Variant>(
         driver::withTypes(*chosen.variant, types, interner));
     chosen.variant = chosen.typed.get();
   }
+  if (auto given = driver::givenLaunch(*chosen.variant, interner, {arguments, "", {}, 0}); !given)
+    return fail(given.error());
   return chosen;
 }
 

@@ -8,6 +8,7 @@
 #include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "layout/named/FieldNames.h"
+#include "syntax/tree/CallEnd.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -534,9 +535,7 @@ void offerMissing(IrBuilder& emit, Reported& reported, const Node* node,
     values.push_back("0");
   }
   bool isEmpty = call->args.empty() && call->keywords.empty();
-  text::Offset end = call->func->range.end + 1;
-  if (!call->args.empty()) end = std::max(end, call->args.back()->range.end);
-  if (!call->keywords.empty()) end = std::max(end, call->keywords.back().value->range.end);
+  text::Offset end = syntax::endOfArguments(*call);
   for (const std::string& value : values) {
     std::string text = parameter.str() + "=" + value;
     reported.fix(FixId::TryText, {{{end, end}, (isEmpty ? "" : ", ") + text}},

@@ -4,6 +4,7 @@
 #include "evaluate/triton/EarlierCalls.h"
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
+#include "syntax/tree/CallEnd.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/Spread.h"
 #include "text/PartWithEdits.h"
@@ -222,9 +223,7 @@ void offerNamesake(const IrBuilder& emit, Reported& reported, const Call& call,
               !llvm::is_contained(names, name) && !isPassed(name))
             names.push_back(name);
   if (parameter == "axis") names.push_back("0");
-  text::Offset end = call.func->range.end + 1;
-  if (!call.args.empty()) end = std::max(end, call.args.back()->range.end);
-  if (!call.keywords.empty()) end = std::max(end, call.keywords.back().value->range.end);
+  text::Offset end = syntax::endOfArguments(call);
   // By position where it is the next one.
   bool isNext = call.keywords.empty() && position == call.args.size();
   bool isFirst = call.args.empty() && call.keywords.empty();

@@ -11,6 +11,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "language/JitDecorator.h"
+#include "language/parameters/CalledFunctions.h"
 #include "language/types/LayoutClass.h"
 #include "language/types/Structure.h"
 #include "language/types/TypeContext.h"
@@ -274,11 +275,7 @@ static Reported atDefinition(IrBuilder& emit, Reported reported, llvm::StringRef
 static const syntax::Expr* dataclassOf(const syntax::ClassDef& def, const Interner& names) {
   for (const syntax::Expr* each : def.decorators) {
     auto* call = llvm::dyn_cast<syntax::Call>(each);
-    const syntax::Expr* called = call ? call->func : each;
-    auto* name = llvm::dyn_cast<syntax::NameExpr>(called);
-    auto* member = llvm::dyn_cast<syntax::Attribute>(called);
-    if (name || member)
-      if (names.text(name ? name->name : member->attribute.name) == "dataclass") return each;
+    if (language::calledName(call ? call->func : each, names) == "dataclass") return each;
   }
   return nullptr;
 }

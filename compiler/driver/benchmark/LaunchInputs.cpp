@@ -103,7 +103,7 @@ launchInputs(const Snapshot& snapshot, const Variant& variant, const LaunchOptio
   LaunchInputs inputs;
   Interner& names = snapshot.names();
   inputs.variant = withTypes(variant, givenTypes(variant, options.arguments, names), names);
-  auto given = givenLaunch(variant, snapshot.names(), options);
+  auto given = givenLaunch(inputs.variant, names, options);
   if (!given) return Error(given.error());
   inputs.host = std::move(*given);
   HostLaunch& host = inputs.host;

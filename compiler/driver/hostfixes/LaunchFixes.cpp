@@ -2,6 +2,7 @@
 
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/KernelFixes.h"
+#include "syntax/tree/CallEnd.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/Spread.h"
 #include "syntax/tree/Visitor.h"
@@ -60,9 +61,7 @@ void offerMissingArgument(diagnostics::InFlight& told, llvm::StringRef missing, 
   });
   for (const syntax::Parameter& each : parameters)
     if (names.text(each.name.name) == missing && isOf(each.name.name) && !isPassed) {
-      text::Offset end = call.func->range.end + 1;
-      if (!call.args.empty()) end = std::max(end, call.args.back()->range.end);
-      if (!call.keywords.empty()) end = std::max(end, call.keywords.back().value->range.end);
+      text::Offset end = syntax::endOfArguments(call);
       bool isFirst = call.args.empty() && call.keywords.empty();
       std::string text = (missing + "=" + missing).str();
       told.fix(FixId::TryText, {{{end, end}, (isFirst ? "" : ", ") + text}}, text);

@@ -1,5 +1,6 @@
 #include "driver/hostfixes/MethodFixes.h"
 
+#include "language/parameters/CalledFunctions.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/Visitor.h"
 
@@ -71,13 +72,9 @@ private:
   llvm::StringRef textOf(const Node& node) const { return tree_.source().slice(node.range); }
   llvm::StringRef nameOf(Name name) const { return tree_.interner().text(name); }
 
-  // The last part of what a call calls: `f` of m.f(...).
-  llvm::StringRef calledName(const Expr* expr) const {
+  llvm::StringRef calledName(const Expr* expr) const { // "" if it is no call
     const auto* call = llvm::dyn_cast_or_null<Call>(expr);
-    if (!call) return "";
-    if (const auto* name = llvm::dyn_cast<NameExpr>(call->func)) return nameOf(name->name);
-    const auto* member = llvm::dyn_cast<syntax::Attribute>(call->func);
-    return member ? nameOf(member->attribute.name) : "";
+    return call ? language::calledName(call->func, tree_.interner()) : "";
   }
   bool isImplied(const Expr& argument) const {
     const auto* call = llvm::dyn_cast<Call>(&argument);

@@ -1,7 +1,9 @@
 #include "driver/kernelfixes/LayoutArgument.h"
 
 #include "diagnostics/Reporter.h"
+#include "language/parameters/CalledFunctions.h"
 #include "language/types/Builtin.h"
+#include "syntax/tree/CallEnd.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -15,17 +17,10 @@ namespace {
 
 constexpr size_t mostOffered = 3;
 
-llvm::StringRef lastName(const Expr* expr, const Interner& names) {
-  if (auto* member = llvm::dyn_cast_if_present<Attribute>(expr))
-    return names.text(member->attribute.name);
-  auto* name = llvm::dyn_cast_if_present<NameExpr>(expr);
-  return name ? names.text(name->name) : llvm::StringRef();
-}
-
 // Whether an expression makes a layout: gl.BlockedLayout(...), or the same in gl.constexpr(...).
 bool makesLayout(const Expr* value, const Interner& names) {
   auto* call = llvm::dyn_cast_if_present<Call>(value);
-  llvm::StringRef made = call ? lastName(call->func, names) : llvm::StringRef();
+  llvm::StringRef made = call ? language::calledName(call->func, names) : "";
   if (made == "constexpr" && call->args.size() == 1) return makesLayout(call->args.front(), names);
   return made.ends_with("Layout");
 }
@@ -64,7 +59,7 @@ private:
 // Whether a call of a builtin leaves out its layout.
 bool lacksLayout(const Call& call, const Interner& names) {
   const language::Builtin* builtin =
-      language::findBuiltin(language::ModuleId::gl, lastName(call.func, names));
+      language::findBuiltin(language::ModuleId::gl, language::calledName(call.func, names));
   if (!builtin) return false;
   auto parameter = llvm::find_if(
       builtin->parameters, [](const auto& each) { return llvm::StringRef(each.name) == "layout"; });
@@ -94,8 +89,7 @@ void offerLayoutArgument(diagnostics::Diagnostic& refusal, const EvaluatedFile& 
     layouts.addParameters(*kernel);
     layouts.addAssigned(kernel->body);
     layouts.addAssigned(part.tree->body());
-    text::Offset end = made->args.back()->range.end;
-    if (!made->keywords.empty()) end = std::max(end, made->keywords.back().value->range.end);
+    text::Offset end = endOfArguments(*made);
     std::string function = part.tree->source().slice(made->func->range).str();
     for (Name each : layouts.found().take_front(mostOffered)) {
       std::string text = ", layout=" + names.text(each).str();

@@ -5,8 +5,9 @@
 //   PATH.npy                   a tensor with the shape and contents of the file
 //   [FILL][:][DTYPE][SHAPE]    a tensor; parts that are left out are unchanged
 //     FILL: random, normal[(mean,deviation)], uniform(low,high), iota, zeros, ones, constant(x)
-//     DTYPE: f16, bf16, f32, f8e4m3, i32, ...; the one that the kernel is compiled for
-//     (GivenTypes.h) SHAPE: [4096,4096], with strides after a semicolon: [4096,4096;1,4096]
+//     DTYPE: f16, bf16, f32, f8e4m3, i32, ...; the one that the kernel is compiled for: an assumed
+//            one becomes it (GivenTypes.h)
+//     SHAPE: [4096,4096], with strides after a semicolon: [4096,4096;1,4096]
 #pragma once
 
 #include "driver/launches/HostLaunch.h"

@@ -281,13 +281,13 @@ bool EvaluatedFile::finish(const Snapshot& snapshot, CancellationToken token) {
     return told.id != diagnostics::Id::BudgetExhausted;
   };
   size_t before = diagnostics_.size();
-  takeErrors(snapshot.names());
+  takeErrors();
   auto errors = llvm::drop_begin(diagnostics_, before);
   if (llvm::any_of(errors, mayDepend) && isTargetGuessed(snapshot, file()) &&
       mayAskForTarget(parts_)) {
     EvaluatedFile anywhere(snapshot.names());
     if (!anywhere.evaluate(snapshot, parts_.front().file, "", module()->name, token)) return false;
-    anywhere.takeErrors(snapshot.names());
+    anywhere.takeErrors();
     auto isCertain = [&](const diagnostics::Diagnostic& told) {
       return llvm::any_of(anywhere.diagnostics_, [&](const diagnostics::Diagnostic& other) {
         return other.id == told.id && other.location.range == told.location.range;
@@ -345,9 +345,9 @@ static bool hasAny(llvm::ArrayRef<EvaluatedFile::Part> parts,
 }
 
 // Whether the simulator of gluond's Python package may run the kernels.
-static bool maySimulate(llvm::ArrayRef<EvaluatedFile::Part> parts, Interner& names) {
+static bool maySimulate(llvm::ArrayRef<EvaluatedFile::Part> parts) {
   return llvm::any_of(parts, [&](const EvaluatedFile::Part& part) {
-    return syntax::importsPackage(*part.tree, "gluond", names);
+    return syntax::importsPackage(*part.tree, "gluond");
   });
 }
 
@@ -414,7 +414,7 @@ static void moveToLaunch(diagnostics::Diagnostic& told, const evaluate::PythonEr
 
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
 // file. An exception during import also occurs when the file is run.
-void EvaluatedFile::takeErrors(Interner& names) {
+void EvaluatedFile::takeErrors() {
   using evaluate::ErrorKind;
   diagnostics::Reporter emit(diagnostics_, file().id());
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
@@ -443,7 +443,7 @@ void EvaluatedFile::takeErrors(Interner& names) {
   std::array<std::optional<bool>, 2> isGpuOptional; // for what is all here, and others
   std::optional<bool> isSimulator;
   auto mayBeSimulated = [&] {
-    if (!isSimulator) isSimulator = maySimulate(parts_, names);
+    if (!isSimulator) isSimulator = maySimulate(parts_);
     return *isSimulator;
   };
   for (const evaluate::Refusal& refusal : evaluation_->refusals()) {

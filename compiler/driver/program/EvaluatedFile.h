@@ -88,7 +88,7 @@ private:
   void add(const std::shared_ptr<const File>& file,
            const std::shared_ptr<const syntax::SyntaxTree>& tree);
   void readDirectives(Interner& names);
-  void takeErrors(Interner& names);
+  void takeErrors();
   // Returns whether evaluating again in this snapshot would read the same files.
   bool isCurrent(const Snapshot& snapshot) const;
 

@@ -153,7 +153,6 @@ bool isFlag(BlockArgument argument) {
 }
 
 Outcome Machine::run(FunctionOpInterface kernel) {
-
   outcome_.fewestIterations = std::numeric_limits<int64_t>::max();
   left_ = sample_.steps;
   auto ctas = kernel->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("ttg.num-ctas");

@@ -26,9 +26,9 @@ public:
   Completions run();
 
 private:
+  llvm::StringRef typedText() const; // of the word at the cursor, up to there
   // Whether the label contains the letters before the cursor in that order, ignoring case: no
   // client shows other items, so they need not be made.
-  llvm::StringRef typedText() const; // of the word at the cursor, up to there
   bool fits(llvm::StringRef label) const;
   void add(llvm::StringRef label, CompletionKind kind, const std::string& detail = "",
            std::string documentation = "", unsigned rank = 1);

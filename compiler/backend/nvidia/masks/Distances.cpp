@@ -1,6 +1,7 @@
 #include "backend/nvidia/masks/Distances.h"
 
 #include "backend/PassHelpers.h"
+#include "backend/nvidia/masks/Comparison.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Dominators.h>
@@ -18,7 +19,7 @@ struct Compared {
   llvm::APInt distance;
 };
 
-// What the numbers have in common: the first one, the bound, and the order (SLT or SLE).
+// What the numbers have in common: the first one, the bound, and whether that is inclusive.
 using Key = std::pair<std::pair<llvm::Value*, llvm::Value*>, unsigned>;
 
 class Measurer {
@@ -39,13 +40,9 @@ public:
 
 private:
   void note(llvm::ICmpInst& comparison) {
-    if (!comparison.isSigned()) return;
-    llvm::Value *low = comparison.getOperand(0), *high = comparison.getOperand(1);
-    llvm::CmpInst::Predicate predicate = comparison.getPredicate();
-    if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) {
-      std::swap(low, high);
-      predicate = llvm::CmpInst::getSwappedPredicate(predicate);
-    }
+    auto compared = signedComparison(comparison);
+    if (!compared) return;
+    auto [low, high, isInclusive] = *compared;
     if (llvm::isa<llvm::Constant>(low) || llvm::isa<llvm::Constant>(high)) return;
     llvm::APInt distance(32, 0);
     auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(low);
@@ -55,20 +52,17 @@ private:
         distance = constant->getValue();
       }
     if (distance.isNegative()) return;
-    rows_[{{low, high}, predicate}].push_back({&comparison, distance});
+    rows_[{{low, high}, isInclusive}].push_back({&comparison, distance});
   }
 
   bool measure(const Key& key, llvm::ArrayRef<Compared> row) {
     auto [first, bound] = key.first;
-    bool isInclusive = key.second == llvm::CmpInst::ICMP_SLE;
+    bool isInclusive = key.second != 0;
     if (!llvm::computeKnownBits(first, function_.getDataLayout()).isNonNegative()) return false;
-    llvm::Instruction* last = nullptr;
-    for (llvm::Value* value : {first, bound})
-      if (auto* made = llvm::dyn_cast<llvm::Instruction>(value);
-          made && (!last || dominators_.dominates(last, made)))
-        last = made;
-    llvm::BasicBlock::iterator at =
-        last ? *last->getInsertionPointAfterDef() : function_.getEntryBlock().getFirstInsertionPt();
+    PlaceBehind behind(function_, dominators_);
+    behind.add(first);
+    behind.add(bound);
+    llvm::BasicBlock::iterator at = behind.place();
     llvm::IRBuilder<> b(at->getParent(), at);
     llvm::Value* reached =
         b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, bound, b.getInt32(isInclusive ? -1U : 0));

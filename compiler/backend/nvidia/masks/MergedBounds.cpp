@@ -1,6 +1,7 @@
 #include "backend/nvidia/masks/MergedBounds.h"
 
 #include "backend/PassHelpers.h"
+#include "backend/nvidia/masks/Comparison.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -122,9 +123,9 @@ private:
     for (llvm::Value* part : both->operands()) {
       llvm::Value*& isPositive = signs_[part];
       if (!isPositive) {
-        auto* made = llvm::dyn_cast<llvm::Instruction>(part);
-        llvm::BasicBlock::iterator at = made ? *made->getInsertionPointAfterDef()
-                                             : function_.getEntryBlock().getFirstInsertionPt();
+        PlaceBehind behind(function_, dominators_);
+        behind.add(part);
+        llvm::BasicBlock::iterator at = behind.place();
         isPositive = llvm::IRBuilder<>(at->getParent(), at).CreateICmpSGT(part, least);
       }
       holds = holds ? llvm::IRBuilder<>(&comparison).CreateAnd(holds, isPositive) : isPositive;
@@ -135,16 +136,11 @@ private:
   }
 
   void note(llvm::ICmpInst& comparison) {
-    if (!comparison.isSigned()) return;
+    auto compared = signedComparison(comparison);
+    if (!compared) return;
     Masks masks = masksOf(comparison);
     if (masks.empty()) return;
-    llvm::Value *low = comparison.getOperand(0), *high = comparison.getOperand(1);
-    llvm::CmpInst::Predicate predicate = comparison.getPredicate();
-    if (llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate)) {
-      std::swap(low, high);
-      predicate = llvm::CmpInst::getSwappedPredicate(predicate);
-    }
-    bool isInclusive = predicate == llvm::CmpInst::ICMP_SLE;
+    auto [low, high, isInclusive] = *compared;
     if (auto* least = llvm::dyn_cast<llvm::ConstantInt>(low)) {
       if (isInclusive ? least->isZero() : least->isMinusOne())
         said_[{std::move(masks), high}].fromZero = &comparison;
@@ -184,14 +180,11 @@ private:
 
   // Computes the bound behind the last of the bounds that it is made of.
   Bound boundOf(const Bounds& bounds) {
-    llvm::Instruction* last = nullptr;
+    PlaceBehind last(function_, dominators_);
     for (auto* side : {&bounds.exclusive, &bounds.inclusive})
       for (unsigned number : *side)
-        if (auto* made = llvm::dyn_cast<llvm::Instruction>(values_[number]);
-            made && (!last || dominators_.dominates(last, made)))
-          last = made;
-    llvm::BasicBlock::iterator at =
-        last ? *last->getInsertionPointAfterDef() : function_.getEntryBlock().getFirstInsertionPt();
+        last.add(values_[number]);
+    llvm::BasicBlock::iterator at = last.place();
     llvm::IRBuilder<> b(at->getParent(), at);
     auto least = [&](llvm::ArrayRef<unsigned> side) {
       llvm::Value* value = nullptr;
