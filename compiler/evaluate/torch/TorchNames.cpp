@@ -82,12 +82,17 @@ bool torchHas(llvm::StringRef owner, llvm::StringRef name) {
   return std::binary_search(names.begin(), names.end(), name);
 }
 
+llvm::ArrayRef<llvm::StringRef> torchNamesOfLength(llvm::StringRef owner, size_t length) {
+  auto known = namesByLength().find(owner);
+  if (known == namesByLength().end() || length >= known->second.size()) return {};
+  return known->second[length];
+}
+
 bool isMisspeltInTorch(llvm::StringRef owner, llvm::StringRef name) {
   if (name.size() < shortest || name.starts_with("_") || torchHas(owner, name)) return false;
   auto known = namesByLength().find(owner);
   if (known == namesByLength().end() || name.size() > known->second.size()) return false;
-  bool isMisspelt = name.size() + 1 < known->second.size() &&
-                    llvm::any_of(known->second[name.size() + 1],
+  bool isMisspelt = llvm::any_of(torchNamesOfLength(owner, name.size() + 1),
                                  [&](llvm::StringRef each) { return lacksLetter(name, each); });
   if (isMisspelt) return true;
   forEachWithoutLetter(name, [&](llvm::StringRef less) {
