@@ -27,6 +27,24 @@ int64_t countDistinct(llvm::SmallVectorImpl<uint64_t>& values) {
 }
 } // namespace
 
+int64_t longestRun(const LinearLayout& registers) {
+  int64_t most = 1;
+  for (size_t dim = 0; dim < registers.outs().size(); ++dim) {
+    auto steps = [&](int64_t run) {
+      return llvm::any_of(registers.bases(Dim::Register), [&](const auto& basis) {
+        return llvm::all_of(llvm::enumerate(basis), [&](auto each) {
+          return each.value() == (each.index() == dim ? run : 0);
+        });
+      });
+    };
+    int64_t run = 1;
+    while (steps(run))
+      run *= 2;
+    most = std::max(most, run);
+  }
+  return most;
+}
+
 int64_t widestGlobalAccess(const LinearLayout& registers, const GlobalTensor& tensor) {
   if (!registers.valid() || tensor.strides.size() != registers.outs().size() ||
       tensor.elementBits == 0)

@@ -33,6 +33,10 @@ struct GlobalAccessCost {
 // registers and that have aligned consecutive addresses.
 int64_t widestGlobalAccess(const LinearLayout& registers, const GlobalTensor& tensor);
 
+// Returns the most consecutive elements along one dimension that a lane holds, in any order of its
+// registers and whatever the addresses are.
+int64_t longestRun(const LinearLayout& registers);
+
 // Returns the exact cost for warp `warp` of CTA 0, at one step for each register and lane (up to
 // 2^16 of them; further instructions are assumed to be like the first). Fails if strides do not
 // match the rank.

@@ -204,12 +204,14 @@ private:
     int64_t bytes = std::max(1u, access.elementBits / 8);
     // Copies into shared memory are one instruction for each piece, loads are gathered by the
     // caches.
-    bool isCopy = isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) &&
-                  (!chips::isAmd(target_) || features_.has(chips::Feature::WideSharedCopies));
+    bool isAsync = isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op);
+    bool isCopy =
+        isAsync && (!chips::isAmd(target_) || features_.has(chips::Feature::WideSharedCopies));
     int64_t wanted = isCopy ? chips::widestAccessBytes : narrowBytes;
     if (bytes >= wanted) return;
     passes::AccessWidth width = passes::accessWidth(access, axes_.get(), target_);
     if (width.elements * bytes >= wanted) return;
+    if (isAsync && width.elements * bytes < narrowBytes) return; // passes/refusals/DirectCopies.h
     // The elements of the block per thread, along the contiguous dimension.
     std::optional<unsigned> unit = contiguousDim(access, strides);
     if (!unit) return;

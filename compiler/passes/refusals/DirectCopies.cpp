@@ -7,6 +7,7 @@
 #include "ir/tt/Types.h"
 #include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
+#include "layout/access/GlobalAccess.h"
 #include "layout/access/SharedAccess.h"
 #include "passes/analysis/AccessWidth.h"
 
@@ -47,9 +48,12 @@ std::string reasonFor(AccessWidth::Limit limit) {
     return "the compiler does not know that the addresses are consecutive";
   case Limit::Alignment:
     return "a size or stride in the address is not known to be a multiple of 16";
-  default:
+  case Limit::Buffer:
+    return "the layout of the buffer separates the elements";
+  case Limit::Layout:
     return "the layout gives each lane too few consecutive elements";
   }
+  return {};
 }
 
 // A buffer's layout without what the compiler adds on the way: lanes exchange their addresses for a
@@ -90,18 +94,31 @@ bool lanesFollow(const LinearLayout& offsets, int64_t run) {
   return true;
 }
 
+std::string whyNoCpAsync(const MemoryAccess& access, const ModuleAxisInfo& axes,
+                         const chips::Chip& chip) {
+  auto type = cast<RankedTensorType>(access.pointers.getType());
+  int64_t bits = tt::bitWidth(cast<ttg::MemDescType>(access.memory.getType()).getElementType());
+  const LinearLayout& registers = ir::toLinearLayout(type);
+  if (!registers.valid() || layout::longestRun(registers) * bits < leastBits) return {};
+  AccessWidth width = accessWidth(access, axes, chip.target);
+  if (width.elements * bits >= leastBits) return {};
+  return "each thread must copy at least 4 bytes at once, but this copy moves " +
+         bytes(width.elements * bits) + ": " + reasonFor(width.limit);
+}
+
 } // namespace
 
 bool isDirectCopy(Operation* op) {
-  return isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) &&
-         chips::isAmd(ttg::targetOf(op));
+  return isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op);
 }
 
 std::string whyNoDirectCopy(Operation* op, const ModuleAxisInfo& axes) {
   auto access = memoryAccessOf(op);
   const chips::Chip* chip = chips::findChip(ttg::targetOf(op));
   if (!access || !access->memory || !chip) return {};
-  if (!isa<RankedTensorType>(access->pointers.getType())) return {};
+  auto pointers = dyn_cast<RankedTensorType>(access->pointers.getType());
+  if (!pointers || !pointers.getEncoding()) return {};
+  if (!chips::isAmd(chip->target)) return whyNoCpAsync(*access, axes, *chip);
   if (chips::asyncCopyBytes(*chip).empty())
     return chip->name.str() + " has no instructions that copy into shared memory: load and store "
                               "instead, or compile for CDNA 3, CDNA 4 or gfx1250";

@@ -2,7 +2,7 @@
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia import hopper
-from triton.experimental.gluon.language.nvidia.ampere import mma_v2
+from triton.experimental.gluon.language.nvidia.ampere import async_copy, mma_v2
 
 LINE = gl.constexpr(gl.BlockedLayout([1], [32], [4], [0]))
 
@@ -213,3 +213,51 @@ def narrow(a, b, out):
 @gluon.jit
 def wide_enough(a, b, out):
     product_by_mma(a, b, out, 2)
+
+
+@gluon.jit
+def copies_tile(src, stride, columns, SHARED: gl.constexpr):
+    tile: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
+    i = gl.arange(0, 64, gl.SliceLayout(1, tile))
+    j = gl.arange(0, 64, gl.SliceLayout(0, tile))
+    smem = gl.allocate_shared_memory(gl.float16, [64, 64], SHARED)
+    async_copy.async_load(smem, src + i[:, None] * stride + j[None, :], mask=(j < columns)[None, :])  # error: [invalid-operation] odd_stride,odd_bound,separated
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+    gl.store(src + i[:, None] * 64 + j[None, :], smem.load(tile))
+
+
+# gluond: launch(src="*fp16:16", stride="i32:16", columns="i32:16", target="cuda:80")
+@gluon.jit
+def whole(src, stride, columns):
+    copies_tile(src, stride, columns, gl.SwizzledSharedLayout(8, 1, 8, order=[1, 0]))
+
+
+# gluond: launch(src="*fp16:16", stride="i32", columns="i32:16", target="cuda:80")
+@gluon.jit
+def odd_stride(src, stride, columns):
+    copies_tile(src, stride, columns, gl.SwizzledSharedLayout(8, 1, 8, order=[1, 0]))
+
+
+# gluond: launch(src="*fp16:16", stride="i32:16", columns="i32", target="cuda:80")
+@gluon.jit
+def odd_bound(src, stride, columns):
+    copies_tile(src, stride, columns, gl.SwizzledSharedLayout(8, 1, 8, order=[1, 0]))
+
+
+# gluond: launch(src="*fp16:16", stride="i32:16", columns="i32:16", target="cuda:80")
+@gluon.jit
+def separated(src, stride, columns):
+    copies_tile(src, stride, columns, gl.SwizzledSharedLayout(1, 1, 8, order=[1, 0]))
+
+
+# gluond: launch(src="*fp16:16", stride="i32:16", columns="i32:16", target="cuda:80")
+@gluon.jit
+def in_pieces_of_four(src, stride, columns):
+    copies_tile(src, stride, columns, gl.SwizzledSharedLayout(2, 1, 8, order=[1, 0]))
+
+
+# Of any stride, which may be a multiple of 16.
+@gluon.jit
+def not_launched(src, stride, columns):
+    copies_tile(src, stride, columns, gl.SwizzledSharedLayout(8, 1, 8, order=[1, 0]))

@@ -2,7 +2,7 @@
 #include "codegen/rules/common/Memory.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
-#include "layout/linear/LinearLayout.h"
+#include "layout/access/GlobalAccess.h"
 
 namespace gluond::codegen {
 
@@ -13,22 +13,7 @@ static int64_t contiguousBytes(IrBuilder& emit, const Type* pointers) {
   if (!tensor || !tensor.getEncoding() || language::isUnresolved(pointers->layout())) return 16;
   const layout::LinearLayout& linear = ir::toLinearLayout(tensor);
   if (!linear.valid()) return 16;
-  int64_t most = 1;
-  for (unsigned dim = 0; dim < pointers->rank(); ++dim) {
-    int64_t run = 1;
-    for (bool grows = true; grows;) {
-      grows = false;
-      for (const auto& basis : linear.bases(layout::Dim::Register)) {
-        bool alone = true;
-        for (unsigned other = 0; other < basis.size(); ++other)
-          alone &= other == dim ? basis[other] == run : basis[other] == 0;
-        grows |= alone;
-      }
-      if (grows) run *= 2;
-    }
-    most = std::max(most, run);
-  }
-  return most * pointers->scalar()->element()->bits() / 8;
+  return layout::longestRun(linear) * pointers->scalar()->element()->bits() / 8;
 }
 
 namespace rules {
