@@ -4,6 +4,7 @@
 #include "syntax/recovery/BrokenLine.h"
 #include "syntax/recovery/HeaderPlaceholder.h"
 #include "syntax/recovery/Indentation.h"
+#include "syntax/recovery/LineEnd.h"
 #include "syntax/recovery/LineRepair.h"
 #include "syntax/tree/Clone.h"
 
@@ -181,10 +182,11 @@ private:
       builder.statements(ts_tree_root_node(tree), out);
   }
 
+  // Whether tree-sitter must not read the lines together: some have problems that it does not see.
   bool anyProblem(size_t from, size_t to) const {
-    for (size_t i = from; i < to; ++i)
-      if (lines_[i].problems) return true;
-    return false;
+    return llvm::any_of(lines_.slice(from, to - from), [&](const LogicalLine& line) {
+      return line.problems > 0 || endsAmid(text_, line);
+    });
   }
 
   // The whole unit at once, where nothing is known to be wrong with it.

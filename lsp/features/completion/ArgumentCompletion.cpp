@@ -90,15 +90,26 @@ void Completer::call(const OpenCall& call) {
             option.documentation.str());
 }
 
+std::vector<const FunctionDef*> Completer::kernelsMeant() const {
+  std::vector<const FunctionDef*> kernels;
+  for (const Stmt* each : file_.tree->body()) {
+    auto* def = llvm::dyn_cast<FunctionDef>(each);
+    if (!def || !lang::isJitFunction(*def, names_)) continue;
+    if (llvm::any_of(def->decorators,
+                     [&](const Expr* decorator) { return decorator->range.touches(offset_); }))
+      return {def};
+    kernels.push_back(def);
+  }
+  return kernels;
+}
+
 void Completer::configuration() {
   if (context_.calls.size() < 2 || !namesParameter()) return;
   llvm::StringRef before =
       source_.slice({context_.calls.back().bracketAt + 1, context_.word.begin});
   if (before.rsplit(',').second.contains(':') || (!before.contains(',') && before.contains(':')))
     return; // a value
-  for (const Stmt* each : file_.tree->body()) {
-    auto* def = llvm::dyn_cast<FunctionDef>(each);
-    if (!def || !lang::isJitFunction(*def, names_)) continue;
+  for (const FunctionDef* def : kernelsMeant()) {
     for (const Parameter& parameter : def->parameters) {
       std::string key = ("\"" + names_.text(parameter.name.name) + "\"").str();
       if (isConstexpr(parameter) && !before.contains(key))
@@ -162,9 +173,7 @@ bool Completer::namesParameter() const {
 }
 
 void Completer::kernelParameters() {
-  for (const Stmt* each : file_.tree->body()) {
-    auto* def = llvm::dyn_cast<FunctionDef>(each);
-    if (!def || !lang::isJitFunction(*def, names_)) continue;
+  for (const FunctionDef* def : kernelsMeant()) {
     for (const Parameter& parameter : def->parameters) {
       add(names_.text(parameter.name.name), CompletionKind::Value,
           ("parameter of " + names_.text(def->name.name)).str(), "",

@@ -129,6 +129,8 @@ private:
   // of an autotuner, and in a grid that is a function: lambda meta: (meta["BLOCK"], ).
   bool namesParameter() const;
   void kernelParameters();
+  // The kernel whose decorator the cursor is in, else all of the file.
+  std::vector<const syntax::FunctionDef*> kernelsMeant() const;
 
   // Available layouts, the slices of them that a 1D tensor needs, and the classes.
   void layouts(const Callable& callable, llvm::StringRef dotted);

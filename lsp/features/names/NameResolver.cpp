@@ -2,6 +2,8 @@
 
 #include "driver/workspace/Imports.h"
 #include "driver/workspace/TritonRelease.h"
+#include "language/parameters/CalledFunctions.h"
+#include "lsp/features/names/ParameterNames.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -476,10 +478,64 @@ Denoted NameResolver::of(const IndexedFile& file, const Expr* expr) {
   return typed;
 }
 
+std::pair<const IndexedFile*, const Expr*> NameResolver::onlyValueOf(const Symbol& symbol) {
+  const Occurrence* first = symbol.file ? symbol.file->index.at(symbol.range.begin) : nullptr;
+  if (!first || symbol.file->index.entities()[first->entity].bindings != 1) return {};
+  auto* assign =
+      llvm::dyn_cast_or_null<Assign>(statementAt(*symbol.file->tree, symbol.range.begin));
+  if (!assign || assign->targets.size() != 1 || assign->targets.front()->range != symbol.range)
+    return {};
+  return {symbol.file, assign->value};
+}
+
+Denoted NameResolver::called(const IndexedFile& file, const Expr* callee) {
+  if (depth_ >= maxDepth || token_.isCancelled()) return {};
+  ++depth_;
+  llvm::scope_exit restore([this] { --depth_; });
+  if (auto* subscript = llvm::dyn_cast<Subscript>(callee)) return called(file, subscript->value);
+  if (auto* call = llvm::dyn_cast<Call>(callee); call && !call->args.empty()) {
+    auto* decorator = llvm::dyn_cast<Call>(call->func);
+    llvm::StringRef name =
+        language::calledName(decorator ? decorator->func : call->func, snapshot_.names());
+    if (decorator ? name == "autotune" || name == "heuristics" : name == "partial")
+      return called(file, call->args.front());
+  }
+  if (auto* method = llvm::dyn_cast<Attribute>(callee)) {
+    llvm::StringRef name = snapshot_.names().text(method->attribute.name);
+    if (name == "warmup" || name == "run")
+      if (Denoted kernel = called(file, method->value); kernel.kind == Kind::Function)
+        return kernel;
+  }
+  Denoted denoted = of(file, callee);
+  if (denoted.kind != Kind::Value || !denoted.symbol) return denoted;
+  auto [other, value] = onlyValueOf(*denoted.symbol);
+  if (!llvm::isa_and_nonnull<Subscript, Call>(value)) return denoted;
+  Denoted kernel = called(*other, value);
+  return kernel.kind == Kind::Function ? kernel : denoted;
+}
+
+const ParameterNames& NameResolver::parameterNames(const IndexedFile& file) {
+  std::shared_ptr<const ParameterNames>& slot = parameterNames_[&file];
+  if (!slot) slot = std::make_shared<const ParameterNames>(findParameterNames(*this, file));
+  return *slot;
+}
+
+std::optional<Resolved> NameResolver::namedParameter(const IndexedFile& file, text::Offset offset) {
+  for (const NamedParameter& each : parameterNames(file).named)
+    if (each.file == &file && each.range.touches(offset)) {
+      Denoted denoted;
+      denoted.kind = Kind::Value;
+      denoted.symbol = each.parameter;
+      return Resolved{each.range, denoted};
+    }
+  return std::nullopt;
+}
+
 Denoted NameResolver::keyword(const IndexedFile& file, const Call& call, Name name) {
-  const Expr* function = call.func;
-  if (auto* subscript = llvm::dyn_cast<Subscript>(function)) function = subscript->value;
-  Denoted callee = of(file, function);
+  // partial(kernel[grid], BLOCK=128)
+  bool isPartial =
+      !call.args.empty() && language::calledName(call.func, snapshot_.names()) == "partial";
+  Denoted callee = called(file, isPartial ? call.args.front() : call.func);
   if (callee.kind == Kind::Builtin) return builtin(callee.builtin);
   if (callee.kind == Kind::Class) {
     // The fields of a dataclass or aggregate; the parameters of __init__.
@@ -525,14 +581,21 @@ std::optional<Resolved> NameResolver::at(const IndexedFile& file, text::Offset o
     }
     return std::nullopt;
   }
+  if (auto* string = llvm::dyn_cast<Constant>(path.back());
+      string && string->constant == ConstantKind::Str && file.isGluon)
+    return namedParameter(file, offset);
   for (const Node* node : llvm::reverse(path)) {
     if (auto* attribute = llvm::dyn_cast<Attribute>(node);
         attribute && attribute->attribute.range.touches(offset))
       return Resolved{attribute->attribute.range, of(file, attribute)};
     if (auto* call = llvm::dyn_cast<Call>(node))
       for (const Keyword& each : call->keywords)
-        if (each.name.name && each.name.range.touches(offset))
-          return Resolved{each.name.range, keyword(file, *call, each.name.name)};
+        if (each.name.name && each.name.range.touches(offset)) {
+          Denoted parameter = keyword(file, *call, each.name.name);
+          if (!parameter) // dict(BLOCK=128), options.update(BLOCK=128)
+            if (auto named = namedParameter(file, offset)) return named;
+          return Resolved{each.name.range, parameter};
+        }
     if (llvm::isa<Stmt>(node)) break;
   }
   const Occurrence* here = file.index.at(offset);

@@ -72,6 +72,8 @@ struct Resolved {
   Denoted denoted;
 };
 
+struct ParameterNames; // ParameterNames.h
+
 class NameResolver {
 public:
   NameResolver(const driver::Snapshot& snapshot, driver::Worker& worker, CancellationToken token)
@@ -100,6 +102,11 @@ public:
   Denoted member(const Denoted& owner, Name name);
   // `member`, a field of an instance, with the type that its annotation names.
   Denoted annotated(const Denoted& owner, Name name, const Denoted& member);
+  // Returns what a call of `callee` calls: also the kernel of `kernel[grid]`, `kernel.warmup`,
+  // `partial(kernel[grid], ...)`, `triton.autotune(...)(kernel)`, or of a name for one of these.
+  Denoted called(const IndexedFile& file, const syntax::Expr* callee);
+  // Returns the places of a file that name the parameters of kernels, searched once.
+  const ParameterNames& parameterNames(const IndexedFile& file);
   // Returns the parameter for a keyword argument of `call`.
   Denoted keyword(const IndexedFile& file, const syntax::Call& call, Name name);
   // Returns the module that a dotted name with this many leading dots refers to in `file`.
@@ -131,6 +138,10 @@ private:
   Denoted topLevel(const IndexedFile& file, Name name);
   Denoted defined(const IndexedFile& file, const syntax::Node& node);
   Symbol symbolOf(const IndexedFile& file, uint32_t entity);
+  // Returns the value of a name that is assigned once, and its file.
+  std::pair<const IndexedFile*, const syntax::Expr*> onlyValueOf(const Symbol& symbol);
+  // Returns the name that `string` or a keyword gives to a kernel's parameter.
+  std::optional<Resolved> namedParameter(const IndexedFile& file, text::Offset offset);
   // Returns the value of a function's first `return` with a value, or null if there is none.
   const syntax::Expr* returnedBy(const syntax::Node& function);
   struct Members {
@@ -148,6 +159,7 @@ private:
   std::optional<releases::Release> release_;                  // known once a file was indexed
   std::map<std::string, std::unique_ptr<IndexedFile>> files_; // by path
   std::map<const IndexedFile*, std::unique_ptr<FileFacts>> facts_;
+  std::map<const IndexedFile*, std::shared_ptr<const ParameterNames>> parameterNames_;
   llvm::DenseMap<const syntax::ClassDef*, std::unique_ptr<Members>> members_;
   llvm::DenseMap<const syntax::Node*, const syntax::Expr*> returned_;
   size_t inherited_ = 0; // members that were copied from base classes

@@ -1,6 +1,8 @@
 #include "lsp/features/navigation/Navigation.h"
 
 #include "driver/workspace/WorkspaceFiles.h"
+#include "language/JitDecorator.h"
+#include "lsp/features/names/ParameterNames.h"
 #include "lsp/features/navigation/Symbols.h"
 #include "syntax/parser/Keywords.h"
 #include "syntax/tree/Children.h"
@@ -67,16 +69,26 @@ public:
     }
     for (const Stmt* stmt : file.tree->body())
       visit(*stmt);
-    auto place = [](const Use& use) { return std::pair(use.range.begin, !use.binds); };
-    llvm::sort(found_, [&](const Use& a, const Use& b) { return place(a) < place(b); });
-    found_.erase(std::unique(found_.begin(), found_.end(),
-                             [](const Use& a, const Use& b) { return a.range == b.range; }),
-                 found_.end());
+    if (symbol_.kind == Symbol::Kind::Parameter)
+      for (const NamedParameter& each : resolver_.parameterNames(file).named)
+        if (each.parameter == symbol_) found_.push_back({each.file, each.range, false, false});
     all_.insert(all_.end(), found_.begin(), found_.end());
     found_.clear();
     entities_.clear();
   }
-  std::vector<Use> take() { return std::move(all_); }
+  // Sorted, the files in the order in which they were found.
+  std::vector<Use> take() {
+    llvm::DenseMap<const IndexedFile*, size_t> order;
+    for (const Use& each : all_)
+      order.try_emplace(each.file, order.size());
+    auto place = [&](const Use& use) {
+      return std::tuple(order[use.file], use.range.begin, !use.binds);
+    };
+    llvm::sort(all_, [&](const Use& a, const Use& b) { return place(a) < place(b); });
+    auto isSame = [](const Use& a, const Use& b) { return a.file == b.file && a.range == b.range; };
+    all_.erase(std::unique(all_.begin(), all_.end(), isSame), all_.end());
+    return std::move(all_);
+  }
 
 private:
   void add(text::Range range, bool binds, bool isAlias) {
@@ -166,16 +178,41 @@ std::optional<Definition> typeDefinitionAt(NameResolver& resolver, const Indexed
       {{denoted.file->file, cls->name.range, wholeRange(*cls, denoted.file->tree->source())}}};
 }
 
+// The kernel that a symbol is a parameter of; null for other symbols.
+static const FunctionDef* kernelOf(NameResolver& resolver, const Symbol& symbol) {
+  if (symbol.kind != Symbol::Kind::Parameter) return nullptr;
+  for (const Node* node : pathFrom(symbol.file->tree->body(), symbol.range.begin)) {
+    auto* def = llvm::dyn_cast<FunctionDef>(node);
+    bool has = def && llvm::any_of(def->parameters, [&](const Parameter& each) {
+                 return each.name.range == symbol.range;
+               });
+    if (has) return language::isJitFunction(*def, resolver.snapshot().names()) ? def : nullptr;
+  }
+  return nullptr;
+}
+
+// The files that may hold a symbol's name. A launch may take a kernel's parameters from a mapping
+// that another file writes.
+static std::vector<const IndexedFile*> filesOf(NameResolver& resolver, const Symbol& symbol) {
+  const driver::Snapshot& snapshot = resolver.snapshot();
+  std::vector<const IndexedFile*> files;
+  auto add = [&](Name word) {
+    for (const auto& file :
+         driver::filesWith(snapshot, snapshot.names().text(word), resolver.token()))
+      if (const IndexedFile* indexed = resolver.indexed(file))
+        if (!llvm::is_contained(files, indexed)) files.push_back(indexed);
+  };
+  add(symbol.name);
+  if (const FunctionDef* kernel = kernelOf(resolver, symbol)) add(kernel->name.name);
+  return files;
+}
+
 std::vector<Use> usesOf(NameResolver& resolver, const Symbol& symbol, Where where) {
   UseFinder finder(resolver, symbol);
   finder.look(*symbol.file);
   if (where == Where::Workspace && symbol.kind != Symbol::Kind::Local) {
-    const driver::Snapshot& snapshot = resolver.snapshot();
-    for (const auto& file :
-         driver::filesWith(snapshot, snapshot.names().text(symbol.name), resolver.token())) {
-      const IndexedFile* indexed = resolver.indexed(file);
-      if (indexed && indexed != symbol.file) finder.look(*indexed);
-    }
+    for (const IndexedFile* file : filesOf(resolver, symbol))
+      if (file != symbol.file) finder.look(*file);
   }
   return finder.take();
 }
@@ -196,7 +233,9 @@ std::vector<Use> referencesAt(NameResolver& resolver, const IndexedFile& file, t
   if (where == Where::Workspace) return usesOf(resolver, symbol, where);
   UseFinder finder(resolver, symbol);
   finder.look(file);
-  return finder.take();
+  std::vector<Use> uses = finder.take();
+  llvm::erase_if(uses, [&](const Use& use) { return use.file != &file; });
+  return uses;
 }
 
 tl::expected<text::Range, std::string> renameable(NameResolver& resolver, const IndexedFile& file,
@@ -213,6 +252,33 @@ tl::expected<text::Range, std::string> renameable(NameResolver& resolver, const 
     return fail("'" + name + "' belongs to Gluon and cannot be renamed");
   if (local) return fail("'" + name + "' is imported under its own name; add `as` to rename it");
   return fail("the definition of '" + name + "' is unknown");
+}
+
+// Why a kernel's parameter cannot be renamed: a launch may give it by a mapping that is not written
+// in the workspace, or a mapping also gives another kernel's parameter.
+static std::string whyNamesStay(NameResolver& resolver, const Symbol& symbol,
+                                llvm::ArrayRef<Use> uses) {
+  llvm::StringRef name = resolver.snapshot().names().text(symbol.name);
+  auto at = [](const NamedParameter& each) {
+    const text::SourceText& text = each.file->file->text();
+    return each.file->file->path() + ":" + std::to_string(text.lineOf(each.range.begin) + 1);
+  };
+  for (const IndexedFile* file : filesOf(resolver, symbol)) {
+    const ParameterNames& names = resolver.parameterNames(*file);
+    for (const NamedParameter& each : names.unknown)
+      if (each.parameter == symbol)
+        return "the launch at " + at(each) + " gives '" + name.str() + "' by '**" +
+               each.file->file->text().slice(each.range).str() +
+               "', whose keys are not known: write them out there first";
+    for (const NamedParameter& each : names.named)
+      if (!(each.parameter == symbol) && llvm::any_of(uses, [&](const Use& use) {
+            return use.file == each.file && use.range == each.range;
+          }))
+        return "'" + name.str() + "' at " + at(each) +
+               " also names a parameter of another kernel: give each kernel a mapping of its own "
+               "first";
+  }
+  return {};
 }
 
 tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolver,
@@ -232,6 +298,10 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolve
   } else {
     uses = usesOf(resolver, *resolved->denoted.symbol, Where::Workspace);
     llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });
+    const Symbol& symbol = *resolved->denoted.symbol;
+    if (kernelOf(resolver, symbol))
+      if (std::string why = whyNamesStay(resolver, symbol, uses); !why.empty())
+        return fail(std::move(why));
   }
 
   // The new name must be free in every scope that contains the old one.

@@ -128,6 +128,92 @@ x = gl.lo$builtin^ad(1)
             std::string::npos);
 }
 
+// Triton looks these names up in mappings and lists of strings.
+TEST_F(NavigationTest, parametersThatStringsName) {
+  client.open("file:///w/options.py", "SMALL = {'BLOCK': 64}\n");
+  client.open("file:///w/host.py", R"(
+from a import add, fill
+from options import SMALL
+def run(out):
+    add[(1,)](out, 4, **SMALL)
+    more = dict(BLOCK=128)
+    more['value'] = 2.0
+    more.update(count=4)
+    fill[(1,)](out, **more)
+)");
+  open(R"(import triton
+from functools import partial
+)" + gluonImports +
+       R"(
+def prune(configs, named_args, **kwargs):
+    return [c for c in configs if c.kwargs["BLOCK"] <= named_args["n"]]
+
+@triton.autotune(configs=[triton.Config({"BL$key^OCK": b}, num_warps=4) for b in (256, 512)], key=["n"],
+                 prune_configs_by={"early_config_prune": prune})
+@triton.heuristics({"EVEN": lambda args: args["n"] % args["BLOCK"] == 0})
+@gluon.jit
+def add(out, n, $block[[BLOCK]]: gl.constexpr, EVEN: gl.constexpr = True):
+    gl.store(out, BLOCK + n)
+
+@gluon.jit(do_not_specialize=["count"])
+def fill(dst, co$count^unt, value, WIDTH: gl.constexpr = 4, BLOCK: gl.constexpr = 4):
+    gl.store(dst, count * value)
+
+def grid(meta):
+    return (triton.cdiv(4, meta["BLOCK"]), meta.get("n"))
+def main(x):
+    add[grid](x, 4)
+    add[lambda META: (META["n"],)](x, 4, BLOCK=2)
+    go = partial(fill[(1,)], count=3)
+    go(x, value=2.0)
+    launch = fill[(1,)]
+    launch(x, count=3, value=2.0)
+)");
+  Json places = request("textDocument/definition", at(source.point("key")));
+  ASSERT_EQ(places.size(), 1u);
+  EXPECT_EQ(places[0]["range"], range("block"));
+  auto renamed = [&](const char* point) {
+    Json params = at(source.point(point));
+    params["newName"] = "renamed";
+    return request("textDocument/rename", params);
+  };
+  Json changes = renamed("key")["changes"];
+  // its definition and use, Config, two rules and reads, grid, a keyword, and the options' file
+  EXPECT_EQ(changes[uri].size(), 7u) << changes;
+  EXPECT_EQ(changes["file:///w/options.py"].size(), 1u) << changes;
+  EXPECT_FALSE(changes.contains("file:///w/host.py"));
+  changes = renamed("count")["changes"];
+  EXPECT_EQ(changes[uri].size(), 5u) << changes;
+  EXPECT_EQ(changes["file:///w/host.py"].size(), 1u) << changes;
+}
+
+TEST_F(NavigationTest, parametersThatUnknownMappingsGive) {
+  open(gluonImports + R"(
+@gluon.jit
+def fill(dst, co$count^unt, BLO$block^CK: gl.constexpr):
+    gl.store(dst, count)
+
+@gluon.jit
+def twin(dst, BLO$shared^CK: gl.constexpr):
+    gl.store(dst, BLOCK)
+
+SIZES = {"BLOCK": 4}
+def main(x, options):
+    fill[(1,)](x, 4, **options)
+    twin[(1,)](x, **SIZES)
+    fill[(1,)](x, 4, **SIZES)
+)");
+  auto refusal = [&](const char* point) {
+    Json params = at(source.point(point));
+    params["newName"] = "renamed";
+    Json result = request("textDocument/rename", params);
+    return result.contains("error") ? result["error"]["message"].get<std::string>() : "";
+  };
+  EXPECT_EQ(refusal("count"), "");
+  EXPECT_NE(refusal("block").find("by '**options', whose keys are not known"), std::string::npos);
+  EXPECT_NE(refusal("shared").find("also names a parameter of another kernel"), std::string::npos);
+}
+
 // Nothing is known of SIZE, so that codegen knows nothing of `state` either.
 TEST_F(NavigationTest, fieldsOfInstancesThatAreAssignedAgain) {
   open(gluonImports + R"(

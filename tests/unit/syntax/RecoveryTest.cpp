@@ -55,6 +55,36 @@ TEST_F(RecoveryTest, EveryFunctionOfABrokenFileIsThere) {
               testing::ElementsAre("a", "b", "e"));
 }
 
+// tree-sitter takes the next line for the rest of the statement, at any depth of blocks.
+TEST_F(RecoveryTest, LinesThatEndAmidAreErrorsInEveryBlock) {
+  const char* lines[] = {"a =",         "a = 1 +",   "a = gl.",  "a +=",     "a: int =",
+                         "a = not",     "a = b and", "a, b =",   "assert",   "a = b if c else",
+                         "a = [1][0].", "a = b <",   "x.y =",    "a = b **", "a = b is not",
+                         "print(1) or", "a = 'x' %", "a = (b).", "a = -"};
+  const char* blocks[] = {"",
+                          "def f():\n",
+                          "def f():\n    if x:\n",
+                          "def f():\n    for i in r:\n        while y:\n",
+                          "class A:\n    def f(self):\n        with z:\n            try:\n",
+                          "if x:\n    if y:\n        pass\n    else:\n"};
+  for (const char* line : lines)
+    for (const char* block : blocks) {
+      llvm::StringRef header = block;
+      std::string indent(4 * header.count(':'), ' ');
+      if (header.ends_with("else:\n")) indent.resize(8);
+      std::string text = header.str() + indent + line + "\n" + indent + "c = 2\n";
+      if (header.contains("try")) text += indent.substr(4) + "finally: pass\n";
+      auto parsed = parse(text);
+      ASSERT_EQ(parsed->errors().size(), 1u) << text;
+      EXPECT_EQ(parsed->source().lineOf(parsed->errors().front().location.range.begin),
+                header.count('\n'))
+          << text;
+      EXPECT_NE(dump(*parsed, {.ranges = false}).find("(Assign [ (Name c)] (Constant int 2))"),
+                std::string::npos)
+          << text;
+    }
+}
+
 TEST_F(RecoveryTest, WhatIsThereOfALineIsSeen) {
   EXPECT_EQ(tree("x = gl.load(ptr + , mask=\n"),
             "(Assign [ (Name x)] (Call (Attribute (Name gl) load) [ (Add (Name ptr) (ErrorExpr))] "

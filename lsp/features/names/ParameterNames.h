@@ -1,0 +1,30 @@
+// Where host code names the parameters of a kernel other than by the keywords of its launches:
+// the keys of triton.Config, the lists of autotune and of jit (`key`, `reset_to_zero`,
+// `do_not_specialize`), the rules of heuristics, what grids, hooks and pruning functions read
+// (`meta["BLOCK"]`), and the mappings that launches spread (`**options`).
+//
+// Triton looks all of these up by name, so that references list them and a rename changes them.
+#pragma once
+
+#include "lsp/features/names/NameResolver.h"
+
+namespace gluond::lsp {
+
+struct NamedParameter {
+  const IndexedFile* file = nullptr; // of the place, which may be another one than was searched
+  text::Range range;                 // of the name, without quotes
+  Symbol parameter;
+};
+
+struct ParameterNames {
+  std::vector<NamedParameter> named;
+  // Mappings with unknown keys that must give the parameter, because nothing else of their launch
+  // does.
+  std::vector<NamedParameter> unknown;
+};
+
+// Searches the decorators and launches of a file and what they refer to, in a bounded time. Asked
+// for by NameResolver::parameterNames, which keeps the answer.
+ParameterNames findParameterNames(NameResolver& resolver, const IndexedFile& file);
+
+} // namespace gluond::lsp
