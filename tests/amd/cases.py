@@ -803,5 +803,24 @@ def slots(arch, seed, count):
         yield case
 
 
-FAMILIES = {"slots": slots, "rows": rows, "masked": masked, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+def half_sums(arch, seed, count):
+    """Sums of 16-bit floats in places of any order, some of them masked off, from a buffer that may begin in the middle of a word."""
+    rng = random.Random(f"half sums {arch} {seed}")
+    for number in range(count if arch in ("gfx90a", "gfx942", "gfx950") else 0):
+        size, bound = rng.choice([256, 512, 1024]), rng.randrange(1, 256)
+        values = np.random.default_rng(rng.randrange(1 << 30))
+        places, added, data = values.permutation(size).astype(np.int32), noise(rng, (size, ), "fp16"), noise(rng, (size + 8, ), "fp16")
+        start, taken = rng.choice([0, 1, 3, 4]), np.arange(size) % 256 < bound
+        wanted = data.copy()
+        wanted[start + places[taken]] += added[taken]
+        body = [f"A: gl.constexpr = {blocked(rng, arch, (size, ))}", f"i = gl.arange(0, {size}, A)", "at = gl.load(places + i)",
+                "old = cdna3.buffer_atomic_add(dst + start, at, gl.load(src + i), mask=i % 256 < n, sem='relaxed')", "gl.store(before + i, old, mask=i % 256 < n)"]
+        case = Case(arch, f"halfsums{number}", "\n".join(body),
+                    [("dst", "*fp16", data), ("src", "*fp16", added), ("places", "*i32", places), ("before", "*fp16", np.zeros_like(added)), ("n", "i32"), ("start", "i32")],
+                    {"dst": wanted, "before": np.where(taken, data[start + places], np.float16(0))}, scalars=(bound, start))
+        case.what = f"{size} places from {start} on, {bound} of 256"
+        yield case
+
+
+FAMILIES = {"half sums": half_sums, "slots": slots, "rows": rows, "masked": masked, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
             "short products": short_products, "shapes": every_shape}

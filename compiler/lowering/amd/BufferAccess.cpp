@@ -154,6 +154,40 @@ bool updatesInBuffers(Generation generation, mlir::Type element) {
   return true;
 }
 
+// The buffer of single 16-bit floats to which pairs are added: it starts at a whole word.
+struct Halves {
+  llvm::Value *buffer, *first; // `first`: the bytes before the first float, 0 or 2
+};
+
+Halves halvesOf(FunctionEmitter& e, mlir::Value pointer) {
+  llvm::Value* start = e.scalar(pointer);
+  if (e.state().axes.at(pointer).globalDivisibility() % 4 == 0)
+    return {bufferOf(e, start), e.i32(0)};
+  llvm::Value* address = e.b.CreatePtrToInt(start, e.b.getInt64Ty());
+  llvm::Value* words =
+      e.intrinsic(In::ptrmask, {start->getType(), e.b.getInt64Ty()}, {start, e.i64(~int64_t{3})});
+  return {bufferOf(e, words), e.b.CreateAnd(e.b.CreateTrunc(address, e.b.getInt32Ty()), e.i32(2))};
+}
+
+// Adds one 16-bit float and returns what was there. The instruction adds two: the other is -0.0,
+// which changes nothing that it is added to.
+llvm::Value* addToHalf(FunctionEmitter& e, llvm::Value* value, const Halves& halves,
+                       llvm::Value* offset, llvm::Value* predicate) {
+  llvm::Type *element = value->getType(), *pair = llvm::FixedVectorType::get(element, 2);
+  llvm::Value* bytes = e.b.CreateAdd(e.b.CreateMul(offset, e.i32(2)), halves.first);
+  llvm::Value* shift = e.b.CreateShl(e.b.CreateAnd(bytes, e.i32(2)), e.i32(3));
+  llvm::Value* bits = e.b.CreateZExt(e.b.CreateBitCast(value, e.b.getInt16Ty()), e.b.getInt32Ty());
+  llvm::Value* data =
+      e.b.CreateOr(e.b.CreateShl(bits, shift), e.b.CreateLShr(e.b.getInt32(0x80000000u), shift));
+  llvm::Value* at = e.b.CreateAnd(bytes, e.b.getInt32(~3u));
+  if (predicate) at = e.b.CreateSelect(predicate, at, e.i32(outside));
+  llvm::Value* old =
+      e.intrinsic(In::amdgcn_raw_ptr_buffer_atomic_fadd, {pair},
+                  {e.b.CreateBitCast(data, pair), halves.buffer, at, e.i32(0), atomicScope(e)});
+  llvm::Value* word = e.b.CreateBitCast(old, e.b.getInt32Ty());
+  return e.b.CreateBitCast(e.b.CreateTrunc(e.b.CreateLShr(word, shift), e.b.getInt16Ty()), element);
+}
+
 bool update(FunctionEmitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<amdg::BufferAtomicRMWOp>(operation);
   mlir::Type type = op.getType();
@@ -162,12 +196,10 @@ bool update(FunctionEmitter& e, mlir::Operation* operation) {
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
   unsigned run = 1;
   if (bits < 32) {
-    run = 2; // sums of two halves are all that there is
-    if (op.getAtomicRmwOp() != tt::RMWOp::FADD || bits != 16 ||
-        bufferElements(e, op.getPtr(), op.getOffsets(), op.getMask(), 1) < run)
-      return e.reject(op, "buffer atomics on types narrower than 32 bits need sums of two adjacent "
-                          "16-bit floats that a thread holds; use a layout with size_per_thread of "
-                          "at least 2 along the contiguous dimension");
+    if (op.getAtomicRmwOp() != tt::RMWOp::FADD || bits != 16)
+      return e.reject(op, "of buffer atomics on types narrower than 32 bits there are only sums "
+                          "of 16-bit floats");
+    run = std::min(2u, bufferElements(e, op.getPtr(), op.getOffsets(), op.getMask(), 1));
   }
   mlir::Type element = mlir::getElementTypeOrSelf(type);
   if (!updatesInBuffers(generationOf(e), element)) {
@@ -176,16 +208,23 @@ bool update(FunctionEmitter& e, mlir::Operation* operation) {
     return e.reject(op, llvm::Twine(chipOf(e).processor) + " has no buffer atomics on " + name +
                             "; use gl.atomic_add and its like, on pointers");
   }
-  llvm::Value *buffer = bufferOf(e, e.scalar(op.getPtr())),
-              *first = e.isFirstCopy(e.layoutOf(type));
-  bool isUsed = !op->getResult(0).use_empty();
+  llvm::Value* first = e.isFirstCopy(e.layoutOf(type));
+  bool isUsed = !op->getResult(0).use_empty(), isHalf = bits < 32 && run == 1;
+  Halves target =
+      isHalf ? halvesOf(e, op.getPtr()) : Halves{bufferOf(e, e.scalar(op.getPtr())), nullptr};
   e.target().orderTogether(e, op.getSem(), op.getScope(), /*isBefore=*/true);
   RegisterList results;
   for (size_t i = 0; i < offsets.size(); i += run) {
+    llvm::Value* predicate = predicateOf(e, first, masks, i);
+    if (isHalf) {
+      llvm::Value* old = addToHalf(e, values[i], target, offsets[i], predicate);
+      if (isUsed) results.push_back(old);
+      continue;
+    }
     llvm::Value* data = vectorOf(e, values.slice(i, run));
     llvm::Value* old = e.intrinsic(
         instructionOf(op.getAtomicRmwOp(), data->getType()->isFPOrFPVectorTy()), {data->getType()},
-        {data, buffer, bufferOffset(e, offsets[i], bits, predicateOf(e, first, masks, i)), e.i32(0),
+        {data, target.buffer, bufferOffset(e, offsets[i], bits, predicate), e.i32(0),
          atomicScope(e)});
     if (isUsed) llvm::append_range(results, elementsOf(e, old));
   }

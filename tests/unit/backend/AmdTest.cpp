@@ -495,6 +495,27 @@ TEST(Amd, BufferAtomics) {
   }
 }
 
+// 16-bit floats of which no thread is certain to have a neighbor are added beside -0.0.
+TEST(Amd, BufferAtomicsOnSingleHalves) {
+  auto scattered = [](llvm::StringRef target, unsigned lanes, llvm::StringRef hints) {
+    return codeOf(
+        amdModule(target, lanes, amdBlocked(lanes),
+                  ("tt.func public @k(%a: !tt.ptr<f16>" + hints +
+                   ", %i: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {\n"
+                   "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+                   "%at = amdg.buffer_load %i[%r] : !tt.ptr<i32> -> tensor<1024xi32, #b>\n"
+                   "%v = arith.constant dense<1.0> : tensor<1024xf16, #b>\n"
+                   "%o = amdg.buffer_atomic_rmw fadd, relaxed, gpu, %v, %a[%at] : !tt.ptr<f16> -> "
+                   "tensor<1024xf16, #b>\ntt.return\n}")
+                      .str()));
+  };
+  AmdCode code = scattered("hip:gfx942", 64, " {tt.divisibility = 16 : i32}");
+  EXPECT_EQ(count(code.assembly, "buffer_atomic_pk_add_f16"), 4u) << code.problem;
+  // A buffer that need not begin at a word.
+  code = scattered("hip:gfx1250", 32, "");
+  EXPECT_EQ(count(code.assembly, "buffer_atomic_pk_add_f16"), 8u) << code.problem;
+}
+
 // Rows and halves of a warp change places without the LDS.
 TEST(Amd, ConversionsSwapLanesOnCdna4) {
   auto converted = [](llvm::StringRef target) {
