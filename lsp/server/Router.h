@@ -48,6 +48,8 @@ struct RequestContext {
       token; // polled by long tasks; a cancelled handler may return anything, the server answers
   driver::Worker& worker;
   Progress progress = {};
+  // Has the client ask for its lenses again; empty where nobody would.
+  std::function<void()> lensesChanged = {};
   // Whether we handle a file although it does not use Gluon.
   bool plainPython(const driver::File& file) const {
     return snapshot.settingsOf(file.path())->plainPython;

@@ -7,6 +7,7 @@
 #include "lsp/server/Quarantine.h"
 #include "lsp/transport/Transport.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
@@ -201,8 +202,10 @@ void Server::onRequest(Request request) {
         CancellationToken token = pending->cancellation.token();
         Answer<Json> result = tl::unexpected(ResponseError{});
         if (!token.isCancelled()) {
-          RequestContext context{*snapshot, *client, token, *workers_[worker],
-                                 progressOf(request.params)};
+          RequestContext context{
+              *snapshot, *client, token, *workers_[worker], progressOf(request.params), [&] {
+                askToRefresh("workspace/codeLens/refresh", *client);
+              }};
           auto file = pending->path.empty() ? nullptr : snapshot->file(pending->path);
           Working working(board_, worker + 1, pending->path, board_ && file ? file->hash() : 0,
                           pending->path.empty()         ? limitOfWorkspace
@@ -490,13 +493,18 @@ uint32_t Server::limitOf(const driver::Snapshot& snapshot, const std::string& pa
   return static_cast<uint32_t>(std::max<uint64_t>(10, std::min(allowed, most) * 3));
 }
 
+// Has a client that supports it request its views of one kind again.
+void Server::askToRefresh(const char* method, const ClientInfo& client) {
+  if (llvm::is_contained(client.refreshable, method))
+    sendMessage(makeRequest(requestPrefix_ + std::to_string(nextRequest_++), method, nullptr));
+}
+
 // A pulling client got the quick check. If that was incomplete, the rest is computed when the user
 // pauses, and the client is asked to request again.
 void Server::completePulled(const std::string& path, const Now& now, CancellationToken token,
                             unsigned worker) {
   constexpr const char* refresh = "workspace/diagnostic/refresh";
-  const auto& refreshable = now.client->refreshable;
-  if (std::find(refreshable.begin(), refreshable.end(), refresh) == refreshable.end()) return;
+  if (!llvm::is_contained(now.client->refreshable, refresh)) return;
   auto quick =
       router_.diagnose()(path, {*now.snapshot, *now.client, token, *workers_[worker]}, true);
   if (!quick || quick->isComplete) return;
@@ -506,9 +514,7 @@ void Server::completePulled(const std::string& path, const Now& now, Cancellatio
         if (token.isCancelled()) return;
         auto [snapshot, client] = this->now();
         auto full = router_.diagnose()(path, {*snapshot, *client, token, *workers_[other]}, false);
-        if (full && !token.isCancelled())
-          sendMessage(
-              makeRequest(requestPrefix_ + std::to_string(nextRequest_++), refresh, nullptr));
+        if (full && !token.isCancelled()) askToRefresh(refresh, *client);
       },
       path);
 }

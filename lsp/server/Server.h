@@ -83,6 +83,7 @@ private:
   void diagnose(const std::string& path, const std::shared_ptr<Document>& document, uint64_t round,
                 unsigned worker, CancellationToken token, bool isQuick);
   uint32_t limitOf(const driver::Snapshot& snapshot, const std::string& path) const;
+  void askToRefresh(const char* method, const ClientInfo& client);
   void completePulled(const std::string& path, const Now& now, CancellationToken token,
                       unsigned worker);
   void cancelPending(const std::function<bool(const Pending&)>& which, ErrorCode reason);

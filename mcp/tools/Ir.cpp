@@ -150,6 +150,7 @@ struct BudgetResult : Subject {
   std::string summary;
   uint32_t warps = 0;
   int64_t sharedBytes = 0, registers = 0;
+  bool isOfMachineCode = false;
   std::optional<int64_t> sharedLimit, registerLimit, tensorColumns, programs, programsWithoutShared,
       launched;
   std::optional<std::string> limitedBy;
@@ -163,7 +164,11 @@ struct BudgetResult : Subject {
             field("sharedBytes", &BudgetResult::sharedBytes),
             told("sharedLimit", &BudgetResult::sharedLimit, "That one program can have."),
             told("registers", &BudgetResult::registers,
-                 "Of a thread, estimated from the tensors that live at once; slightly low."),
+                 "Of a thread: estimated from the tensors that live at once, slightly low, or of "
+                 "the machine code."),
+            told("registersAreOfMachineCode", &BudgetResult::isOfMachineCode,
+                 "The kernel was compiled before, by `ir` with the stage `isa` (AMD) or `sass`, "
+                 "or by `run` or `benchmark`."),
             told("registerLimit", &BudgetResult::registerLimit, "Of a thread of this kernel."),
             told("tensorColumns", &BudgetResult::tensorColumns, "Columns of tensor memory."),
             told("programs", &BudgetResult::programs,
@@ -209,10 +214,13 @@ Answer<BudgetResult> budget(const KernelParams& params, const Context& context) 
     if (!made) return cancelled();
     return fail(driver::whyNotCompiled(*context.snapshot, made->result));
   }
-  const lints::Budget& found = *analyzed->budget;
+  lsp::KernelBudget known =
+      lsp::kernelBudget(*analyzed->budget, analyzer.codeAtHand(*chosen->variant));
+  const lints::Budget& found = known.budget;
   BudgetResult result;
   static_cast<Subject&>(result) = subjectOf(*chosen->variant);
-  result.summary = lsp::budgetText(found);
+  result.summary = lsp::budgetText(known);
+  result.isOfMachineCode = known.code.has_value();
   result.warps = found.warps;
   result.sharedBytes = found.sharedBytes;
   result.registers = found.registers;

@@ -198,6 +198,11 @@ std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
   return find(snapshot_.cache<KeptResults>(), variant, keyOf(variant));
 }
 
+std::optional<Assembled> Analyzer::codeAtHand(const Variant& variant) {
+  Key key = keyOf(variant);
+  return key.kernel ? snapshot_.cache<CodeCache>().find(key.value) : std::nullopt;
+}
+
 std::shared_ptr<const codegen::ExpressionFacts> Analyzer::facts(const Variant& variant) {
   if (token_.isCancelled()) return nullptr;
   FileWork work(snapshot_, variant.program->parts().front().file);
@@ -507,6 +512,8 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
   }
   result.text = std::move(compiled->text);
   result.assembled = compiled->assembled;
+  if (Key key = keyOf(variant); key.kernel && result.assembled)
+    snapshot_.cache<CodeCache>().keep(key.value, *result.assembled);
   llvm::append_range(result.stages, compiled->milliseconds);
   for (const CompiledLine& line : compiled->lines)
     if (const EvaluatedFile::Part* file = program.part(line.file)) {

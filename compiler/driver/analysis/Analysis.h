@@ -112,6 +112,8 @@ public:
   llvm::ArrayRef<Anchor> reached(const Variant& variant) { return keyOf(variant).anchors(); }
   // Returns the cached result of analyze(), or null.
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
+  // Returns what the variant's machine code needs, if it was made since its text last changed.
+  std::optional<Assembled> codeAtHand(const Variant& variant);
   // Compiles without a cache. Returns nullopt if cancelled.
   std::optional<StageModule> compile(const Variant& variant, llvm::StringRef stage);
   // Returns the module of stage `ttgir` for a debugger: it is not optimized, and its statements and

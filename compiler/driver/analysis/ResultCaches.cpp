@@ -162,6 +162,19 @@ void AnalysisCache::keep(uint64_t key, Entry entry) {
   }
 }
 
+void CodeCache::keep(uint64_t key, const Assembled& code) {
+  std::lock_guard lock(mutex_);
+  if (entries_.size() >= most) entries_.clear();
+  entries_[key] = code;
+}
+
+std::optional<Assembled> CodeCache::find(uint64_t key) {
+  std::lock_guard lock(mutex_);
+  auto it = entries_.find(key);
+  if (it == entries_.end()) return std::nullopt;
+  return it->second;
+}
+
 void StageCache::keep(const std::string& key, const StageResult& result) {
   auto bytesOf = [](const StageResult& each) {
     return each.text.size() + each.lines.size() * sizeof(LineOrigin);

@@ -39,6 +39,18 @@ struct KeptFacts : AnalysisCache {
   KeptFacts() : AnalysisCache(size_t{32} << 20) {}
 };
 
+// What the machine code of kernels needs, of those for which it was made, by the same keys.
+class CodeCache : public Cache {
+public:
+  void keep(uint64_t key, const Assembled& code);
+  std::optional<Assembled> find(uint64_t key);
+
+private:
+  static constexpr size_t most = 4096;
+  std::mutex mutex_;
+  llvm::DenseMap<uint64_t, Assembled> entries_;
+};
+
 // The last text of the stages that were displayed.
 class StageCache : public Cache {
 public:

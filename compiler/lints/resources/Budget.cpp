@@ -272,6 +272,14 @@ static void fillShared(Budget& budget, Operation* kernel, passes::ScratchBytes s
       budget.sharedWith.push_back(buffer.op);
 }
 
+Budget withRegisters(Budget budget, int64_t registers) {
+  budget.registers = registers;
+  budget.programs = budget.programsOtherwise = 0;
+  budget.limitedBy = "";
+  if (budget.chip) occupancy(budget);
+  return budget;
+}
+
 Budget budgetOf(ModuleOp module, passes::ScratchBytes scratch) {
   Budget budget;
   if (const chips::Chip* chip = chips::findChip(ttg::targetOf(module)); chip && chip->limits)

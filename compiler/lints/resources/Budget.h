@@ -4,7 +4,8 @@
 //
 // Shared memory is laid out by the same analysis as in the lowering. Registers are those of the
 // tensors that are live at once; addresses and masks, which are recomputed where needed, do not
-// count. So the numbers are slightly low, and only a compilation gives exact ones.
+// count. So the numbers are slightly low, and only a compilation gives exact ones
+// (driver/stages/Assembled.h).
 #pragma once
 
 #include "chips/Chip.h"
@@ -42,5 +43,7 @@ struct Budget {
 };
 
 Budget budgetOf(mlir::ModuleOp module, passes::ScratchBytes scratch);
+// Returns the budget of a kernel whose machine code has so many registers in place of the estimate.
+Budget withRegisters(Budget budget, int64_t registers);
 
 } // namespace gluond::lints

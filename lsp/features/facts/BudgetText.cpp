@@ -14,31 +14,6 @@ std::string kilobytes(int64_t bytes) {
          (tenths % 10 && tenths < 1000 ? "." + std::to_string(tenths % 10) : "") + " KB";
 }
 
-} // namespace
-
-std::string budgetText(const lints::Budget& budget) {
-  if (!budget.chip) return "";
-  const chips::Limits& limits = *budget.chip->limits;
-  bool isNvidia = budget.chip->vendor() == chips::Vendor::Nvidia;
-  std::string text = (isNvidia ? "smem " : "LDS ") + kilobytes(budget.sharedBytes) + " of " +
-                     kilobytes(limits.sharedPerProgram);
-  if (limits.tensorColumns && budget.tensorColumns)
-    text += ", TMEM " + std::to_string(budget.tensorColumns) + " of " +
-            std::to_string(limits.tensorColumns) + " columns";
-  if (budget.registers)
-    text += ", ~" + std::to_string(budget.registers) + " of " +
-            std::to_string(budget.registerLimit) + " registers";
-  if (budget.programs > 0)
-    text += ", " + std::to_string(budget.programs) +
-            (budget.programs == 1 ? " program per " : " programs per ") + limits.unit.str() + " (" +
-            budget.limitedBy.str() + ")";
-  else
-    text += ", does not fit (" + budget.limitedBy.str() + ")";
-  return text;
-}
-
-namespace {
-
 // The most registers with which more waves run at a time on a SIMD, if that is a matter of few.
 std::optional<int64_t> registersForMore(const driver::Assembled& code, const chips::Chip& chip) {
   constexpr int64_t few = 8; // one in so many
@@ -51,8 +26,7 @@ std::optional<int64_t> registersForMore(const driver::Assembled& code, const chi
 
 } // namespace
 
-std::string codeText(const driver::Assembled& code, llvm::StringRef target) {
-  const chips::Chip* chip = chips::findChip(target);
+std::string codeText(const driver::Assembled& code, const chips::Chip* chip) {
   bool isAmd = chip && chip->vendor() == chips::Vendor::Amd;
   std::string text = counted(code.registers, isAmd ? "VGPR" : "register");
   if (code.accumulatorRegisters)
@@ -69,11 +43,43 @@ std::string codeText(const driver::Assembled& code, llvm::StringRef target) {
   return text;
 }
 
+KernelBudget kernelBudget(const lints::Budget& estimated,
+                          const std::optional<driver::Assembled>& code) {
+  if (!code || !code->registers) return {estimated, std::nullopt};
+  return {lints::withRegisters(estimated, code->registers), code};
+}
+
+std::string budgetText(const KernelBudget& found) {
+  const lints::Budget& budget = found.budget;
+  if (!budget.chip) return "";
+  const chips::Limits& limits = *budget.chip->limits;
+  bool isNvidia = budget.chip->vendor() == chips::Vendor::Nvidia;
+  std::string text = (isNvidia ? "smem " : "LDS ") + kilobytes(budget.sharedBytes) + " of " +
+                     kilobytes(limits.sharedPerProgram);
+  if (limits.tensorColumns && budget.tensorColumns)
+    text += ", TMEM " + std::to_string(budget.tensorColumns) + " of " +
+            std::to_string(limits.tensorColumns) + " columns";
+  if (found.code)
+    text += ", " + codeText(*found.code, budget.chip);
+  else if (budget.registers)
+    text += ", ~" + std::to_string(budget.registers) + " of " +
+            std::to_string(budget.registerLimit) + " registers";
+  if (budget.programs > 0)
+    text += ", " + std::to_string(budget.programs) +
+            (budget.programs == 1 ? " program per " : " programs per ") + limits.unit.str() + " (" +
+            budget.limitedBy.str() + ")";
+  else
+    text += ", does not fit (" + budget.limitedBy.str() + ")";
+  return text;
+}
+
 std::string budgetOf(const driver::Kernel& kernel, const driver::Snapshot& snapshot,
                      driver::Worker& worker, CancellationToken token) {
   driver::Analyzer analyzer(snapshot, worker, token);
   auto result = analyzer.analyze(kernel.variants[kernel.selected]);
-  return result && result->budget ? budgetText(*result->budget) : "";
+  if (!result || !result->budget) return "";
+  return budgetText(
+      kernelBudget(*result->budget, analyzer.codeAtHand(kernel.variants[kernel.selected])));
 }
 
 std::string costAt(const driver::Snapshot& snapshot,

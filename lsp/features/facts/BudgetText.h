@@ -10,13 +10,24 @@
 
 namespace gluond::lsp {
 
+// A kernel's budget, with the registers of its machine code where that was made.
+struct KernelBudget {
+  lints::Budget budget;
+  std::optional<driver::Assembled> code;
+};
+KernelBudget kernelBudget(const lints::Budget& estimated,
+                          const std::optional<driver::Assembled>& code);
+
 // Returns "smem 96 of 227 KB, ~168 of 255 registers, 2 programs per SM (shared memory)", or "" for
-// an unknown chip.
-std::string budgetText(const lints::Budget& budget);
+// an unknown chip; with codeText() in place of the estimated registers where there is code.
+std::string budgetText(const KernelBudget& found);
 
 // Returns "216 VGPRs (96 of them AGPRs), 40 SGPRs, 2 waves per SIMD (3 with 168 VGPRs)", or "112
 // registers", for machine code.
-std::string codeText(const driver::Assembled& code, llvm::StringRef target);
+std::string codeText(const driver::Assembled& code, const chips::Chip* chip);
+inline std::string codeText(const driver::Assembled& code, llvm::StringRef target) {
+  return codeText(code, chips::findChip(target));
+}
 
 // Returns the cost of the access or conversion whose function is at `offset` ("gl.lo|ad(..)"), in
 // the selected specialization of the first kernel that reaches it, or "" if there is none.

@@ -132,6 +132,7 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
                   (shown ? "; the stage `" + shown->id.str() + "` shows it" : ""));
     }
   std::optional<driver::StageResult> stage;
+  bool isNewCode = false;
   if (params.pass) {
     if (params.stage != "ttgir") return fail("passes are of stage ttgir");
     auto traced = afterPass(*variant, *params.pass, context);
@@ -139,8 +140,11 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
     stage = std::move(*traced);
   } else {
     driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
+    bool wasCompiled = analyzer.codeAtHand(*variant).has_value();
     stage = analyzer.stageOrLast(*variant, params.stage);
+    isNewCode = !wasCompiled && analyzer.codeAtHand(*variant);
   }
+  if (isNewCode && context.lensesChanged) context.lensesChanged();
   if (!stage) return StageIRResult{};
   if (stage->text.empty() && !stage->unsupported.empty()) return fail(stage->unsupported);
 

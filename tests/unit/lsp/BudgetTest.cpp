@@ -52,11 +52,11 @@ TEST(Budget, SaysWhatTheChipHas) {
   budget.registerLimit = 255;
   budget.programs = 2;
   budget.limitedBy = "tensor memory";
-  EXPECT_EQ(budgetText(budget),
+  EXPECT_EQ(budgetText({budget, std::nullopt}),
             "smem 100 KB of 227 KB, TMEM 256 of 512 columns, ~168 of 255 registers, "
             "2 programs per SM (tensor memory)");
   budget.chip = nullptr;
-  EXPECT_EQ(budgetText(budget), "");
+  EXPECT_EQ(budgetText({budget, std::nullopt}), "");
 }
 
 TEST(Budget, SaysWhatMachineCodeNeeds) {
@@ -79,6 +79,20 @@ TEST(Budget, SaysWhatMachineCodeNeeds) {
   EXPECT_EQ(codeText(code, "cuda:90"), "112 registers, 1 byte of stack");
 }
 
+// What fits follows from the registers of the code, not from the estimate.
+TEST(Budget, RegistersOfMachineCodeReplaceTheEstimate) {
+  lints::Budget budget;
+  budget.chip = chips::findChip("hip:gfx942");
+  budget.sharedBytes = 16 * 1024;
+  budget.registers = 100;
+  budget.registerLimit = 512;
+  EXPECT_THAT(budgetText(kernelBudget(budget, std::nullopt)), HasSubstr("~100 of 512 registers"));
+  driver::Assembled code{.registers = 174, .scalarRegisters = 40, .wavesPerUnit = 2};
+  EXPECT_EQ(budgetText(kernelBudget(budget, code)),
+            "LDS 16 KB of 64 KB, 174 VGPRs, 40 SGPRs, 2 waves per SIMD (3 with 168 VGPRs), "
+            "2 programs per CU (registers)");
+}
+
 TEST(Budget, LensOfAKernel) {
   Opened opened;
   auto kernels = driver::kernelsOf(*opened.snapshot, opened.file, {});
@@ -86,6 +100,26 @@ TEST(Budget, LensOfAKernel) {
   std::string text = budgetOf(kernels->kernels.front(), *opened.snapshot, opened.worker, {});
   EXPECT_THAT(text, HasSubstr("smem 4 KB of 227 KB"));
   EXPECT_THAT(text, HasSubstr("programs per SM"));
+}
+
+TEST(Budget, LensOfACompiledKernel) {
+  Opened opened;
+  std::string amd = program.str();
+  amd.replace(amd.find(")\n@gluon"), 1, ", target=\"hip:gfx1201\")");
+  opened.workspace.open("/q.py", 1, amd);
+  opened.snapshot = opened.workspace.snapshot();
+  opened.file = opened.snapshot->file("/q.py");
+  auto kernels = driver::kernelsOf(*opened.snapshot, opened.file, {});
+  ASSERT_TRUE(kernels);
+  const driver::Kernel& kernel = kernels->kernels.front();
+  EXPECT_THAT(budgetOf(kernel, *opened.snapshot, opened.worker, {}), HasSubstr(" registers"));
+  driver::Analyzer analyzer(*opened.snapshot, opened.worker, {});
+  EXPECT_FALSE(analyzer.codeAtHand(kernel.variants.front()));
+  auto made = analyzer.stage(kernel.variants.front(), "amdgcn");
+  ASSERT_TRUE(made);
+  ASSERT_TRUE(made->assembled) << made->unsupported;
+  EXPECT_TRUE(analyzer.codeAtHand(kernel.variants.front()));
+  EXPECT_THAT(budgetOf(kernel, *opened.snapshot, opened.worker, {}), HasSubstr(" VGPRs, "));
 }
 
 TEST(Budget, HoverSaysWhatAnAccessCosts) {
