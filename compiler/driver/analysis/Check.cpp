@@ -4,6 +4,7 @@
 #include "diagnostics/Reporter.h"
 #include "diagnostics/Traits.h"
 #include "driver/analysis/Analysis.h"
+#include "driver/analysis/BrokenText.h"
 #include "driver/analysis/IgnoredFindings.h"
 #include "driver/analysis/MissingLaunch.h"
 #include "driver/analysis/OneCause.h"
@@ -47,6 +48,14 @@ public:
     if (seen_.insert(key).second)
       all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
   }
+  // Drops the findings that syntax errors explain, which are the first ones.
+  void endSyntaxErrors() { syntaxErrors_ = all_.size(); }
+  void keepUnexplained(const BrokenText& broken) {
+    llvm::erase_if(all_, [&](const Ordered& each) {
+      return each.order >= syntaxErrors_ &&
+             broken.explains(each.finding.diagnostic, each.finding.kernel);
+    });
+  }
   std::vector<Finding> take(const Snapshot& snapshot) {
     IgnoredFindings silence(snapshot);
     llvm::erase_if(all_,
@@ -75,7 +84,17 @@ private:
     size_t order;
   };
   std::vector<Ordered> all_;
+  size_t syntaxErrors_ = 0;
 };
+
+BrokenText brokenTextOf(const syntax::SyntaxTree& tree, const File& file,
+                        const KernelList& kernels) {
+  std::vector<BrokenText::Source> imported;
+  if (!kernels.programs.empty())
+    for (const EvaluatedFile::Part& part : kernels.programs.front()->parts())
+      if (part.tree) imported.push_back({part.tree.get(), part.file->path()});
+  return {{&tree, file.path()}, imported};
+}
 
 // ", and without values for 'BLOCK' and 'STAGES'": the constants of a kernel without a launch.
 std::string withoutValues(const Kernel& kernel, const Interner& names) {
@@ -425,6 +444,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   if (!tree) return std::nullopt;
   for (Diagnostic& error : syntaxErrors(*tree, file->path()))
     findings.add(std::move(error), "", "");
+  findings.endSyntaxErrors();
   if (const Quarantined* why = snapshot.quarantined(*file)) {
     std::vector<Diagnostic> said;
     diagnostics::Reporter(said,
@@ -534,6 +554,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   if (!others) return std::nullopt;
   isComplete &= *others;
   if (!unseen.empty() || kernels->isStopped) tellStop(findings, *kernels, unseen, *file);
+  findings.keepUnexplained(brokenTextOf(*tree, *file, *kernels));
   return CheckResult{findings.take(snapshot), isComplete, std::move(coverage)};
 }
 

@@ -31,3 +31,28 @@ def open_member(out, n):
 @gluon.  # error: [expected-expression]
 def open_decorator(out):
     pass
+
+
+# What follows from a broken statement is not told, in no function that it reaches.
+# gluond: launch(out="*fp32", n="i32")
+@gluon.jit
+def reached(out, n):
+    offs = gl.arange(0, 128, layout=  # error: [unclosed-bracket], [expected-expression]
+    twice = offs * 2
+    for i in range(n):
+        twice = twice + shifted(offs)
+    gl.store(out + twice[None, :], twice, mask=twice.shape < n)
+    gl.store(out + missing)  # error: [undefined-name], [missing-argument]
+
+
+@gluon.jit
+def shifted(x):
+    for step in  # error: [expected-expression], [expected-token]
+        x = x + step
+    return x + other
+
+
+# gluond: launch(out="*fp32", n="i32")
+@gluon.jit
+def parameters_missing(out,  # error: [unclosed-bracket]
+    gl.store(out + n + size, WIDTH)

@@ -1,0 +1,203 @@
+#include "driver/analysis/BrokenText.h"
+
+#include "driver/notebooks/SyntaxErrors.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::driver {
+
+using namespace syntax;
+using diagnostics::Diagnostic, diagnostics::Id, diagnostics::Severity;
+
+namespace {
+
+// Doubt goes from a definition to its uses, which mostly follow it.
+constexpr unsigned mostRounds = 8;
+
+// What only a module without syntax errors does, or what only its launches could tell.
+bool isOfModule(Id id) {
+  return llvm::is_contained({Id::ModuleException, Id::TypedDefaults, Id::NotAnalyzed}, id);
+}
+
+} // namespace
+
+class BrokenText::Reader {
+public:
+  explicit Reader(BrokenText& out) : out_(out) {}
+
+  void read(Stmts body) {
+    for (const Stmt* stmt : body) {
+      out_.units_.emplace_back();
+      visit(*stmt);
+    }
+  }
+
+private:
+  void visit(const Stmt& stmt) {
+    auto index = static_cast<uint32_t>(out_.steps_.size());
+    {
+      Step& step = out_.steps_.emplace_back();
+      step.begin = stmt.range.begin;
+      step.unit = static_cast<uint32_t>(out_.units_.size() - 1);
+      step.around = around_;
+      step.isInFunction = isInFunction_;
+      step.isLoop = llvm::isa<For, While>(stmt);
+      step.isDefinition = llvm::isa<FunctionDef, ClassDef>(stmt);
+      step.isImport = llvm::isa<Import, ImportFrom>(stmt);
+      step.mayBindMore = llvm::isa<ErrorStmt, Import, ImportFrom, For, With>(stmt);
+    }
+    bind(stmt, out_.steps_[index]);
+    std::vector<const Stmt*> inner;
+    forEachChild(stmt, [&](const Node& child) {
+      if (auto* each = llvm::dyn_cast<Stmt>(&child))
+        inner.push_back(each);
+      else
+        mention(child, out_.steps_[index]);
+    });
+    uint32_t outer = std::exchange(around_, index);
+    bool wasInFunction =
+        std::exchange(isInFunction_, isInFunction_ || llvm::isa<FunctionDef, ClassDef>(stmt));
+    for (const Stmt* each : inner)
+      visit(*each);
+    around_ = outer;
+    isInFunction_ = wasInFunction;
+  }
+
+  static void mention(const Node& node, Step& step) {
+    if (auto* name = llvm::dyn_cast<NameExpr>(&node)) step.mentions.push_back(name->name);
+    // A member of a module that is broken.
+    if (auto* attribute = llvm::dyn_cast<Attribute>(&node))
+      if (llvm::isa<NameExpr>(attribute->value)) step.mentions.push_back(attribute->attribute.name);
+    forEachChild(node, [&](const Node& child) { mention(child, step); });
+  }
+
+  static void target(const Expr* expr, Step& step) {
+    if (!expr) return;
+    if (auto* name = llvm::dyn_cast<NameExpr>(expr)) step.binds.push_back(name->name);
+    if (llvm::isa<Tuple, List, Starred>(expr))
+      forEachChild(*expr, [&](const Node& child) { target(llvm::cast<Expr>(&child), step); });
+  }
+
+  static void bind(const Stmt& stmt, Step& step) {
+    auto aliases = [&](llvm::ArrayRef<Alias> names) {
+      for (const Alias& each : names) {
+        Name name = each.asName.name;
+        if (!name && !each.path.empty()) name = each.path.front().name;
+        if (name) step.binds.push_back(name);
+      }
+    };
+    if (auto* def = llvm::dyn_cast<FunctionDef>(&stmt)) step.binds.push_back(def->name.name);
+    if (auto* cls = llvm::dyn_cast<ClassDef>(&stmt)) step.binds.push_back(cls->name.name);
+    if (auto* import = llvm::dyn_cast<Import>(&stmt)) aliases(import->names);
+    if (auto* import = llvm::dyn_cast<ImportFrom>(&stmt)) aliases(import->names);
+    if (auto* assign = llvm::dyn_cast<Assign>(&stmt))
+      for (const Expr* each : assign->targets)
+        target(each, step);
+    if (auto* assign = llvm::dyn_cast<AnnAssign>(&stmt)) target(assign->target, step);
+    if (auto* assign = llvm::dyn_cast<AugAssign>(&stmt)) target(assign->target, step);
+    if (auto* loop = llvm::dyn_cast<For>(&stmt)) target(loop->target, step);
+    if (auto* with = llvm::dyn_cast<With>(&stmt))
+      for (const WithItem& each : with->items)
+        target(each.target, step);
+    llvm::erase(step.binds, Name{});
+  }
+
+  BrokenText& out_;
+  uint32_t around_ = none;
+  bool isInFunction_ = false;
+};
+
+BrokenText::BrokenText(Source file, llvm::ArrayRef<Source> imported)
+    : interner_(file.tree->interner()), file_(file.tree->file()) {
+  for (const Source& other : imported) {
+    if (other.tree == file.tree || !hasSyntaxErrors(*other.tree, other.path)) continue;
+    isBroken_ = true;
+    BrokenText theirs(other, {});
+    names_.insert_range(theirs.names_);
+    bindsUnknown_ |= theirs.bindsUnknown_;
+    importsUnknown_ |= theirs.importsUnknown_;
+  }
+  std::vector<Diagnostic> errors = syntaxErrors(*file.tree, file.path);
+  llvm::erase_if(errors, [](const Diagnostic& each) { return each.severity != Severity::Error; });
+  isBroken_ |= !errors.empty();
+  if (!isBroken_) return;
+  Reader(*this).read(file.tree->body());
+  markErrors(errors);
+  spread();
+}
+
+const BrokenText::Step* BrokenText::stepAt(text::Offset offset) const {
+  auto after = llvm::upper_bound(steps_, offset,
+                                 [](text::Offset at, const Step& step) { return at < step.begin; });
+  return after == steps_.begin() ? nullptr : &*std::prev(after);
+}
+
+void BrokenText::markErrors(llvm::ArrayRef<Diagnostic> errors) {
+  for (const Diagnostic& error : errors)
+    if (const Step* step = stepAt(error.location.range.begin))
+      steps_[static_cast<size_t>(step - steps_.data())].isDoubtful = true;
+  for (Step& step : steps_) {
+    if (!step.isDoubtful || !step.mayBindMore) continue;
+    importsUnknown_ |= step.isImport;
+    (step.isInFunction ? units_[step.unit].bindsUnknown : bindsUnknown_) = true;
+  }
+}
+
+void BrokenText::spread() {
+  bool grows = true;
+  for (unsigned round = 0; grows && round < mostRounds; ++round) {
+    grows = false;
+    auto add = [&](llvm::DenseSet<Name>& names, Name name) { grows |= names.insert(name).second; };
+    for (Step& step : steps_) {
+      Unit& unit = units_[step.unit];
+      // Nothing is known of the parameters of a function whose header is broken.
+      bool isInBroken = step.around != none && steps_[step.around].isDoubtful &&
+                        (steps_[step.around].isDefinition || steps_[step.around].isInBroken);
+      step.isInBroken = isInBroken;
+      if (!step.isDoubtful)
+        step.isDoubtful = isInBroken || llvm::any_of(step.mentions, [&](Name name) {
+                            return unit.names.contains(name) || names_.contains(name);
+                          });
+      if (!step.isDoubtful) continue;
+      unit.isDoubtful = true;
+      for (Name name : step.binds)
+        add(step.isInFunction ? unit.names : names_, name);
+      // What a function returns, and does, is in doubt as well.
+      for (uint32_t at = step.around; at != none; at = steps_[at].around)
+        if (steps_[at].isDefinition)
+          for (Name name : steps_[at].binds)
+            add(steps_[at].isInFunction ? unit.names : names_, name);
+    }
+  }
+}
+
+bool BrokenText::explains(const Diagnostic& finding, llvm::StringRef kernel) const {
+  if (!isBroken_) return false;
+  if (importsUnknown_ || isOfModule(finding.id)) return true;
+  auto isNameDoubtful = [&](llvm::StringRef name) {
+    return llvm::any_of(names_, [&](Name each) { return interner_.text(each) == name; });
+  };
+  bool isLint = finding.severity != Severity::Error;
+  if (isLint && !kernel.empty() && isNameDoubtful(kernel.split('.').first)) return true;
+  if (finding.location.file != file_) return false;
+  const Step* step = stepAt(finding.location.range.begin);
+  if (!step) return false;
+  const Unit& unit = units_[step->unit];
+  if (finding.id == Id::UndefinedName && (bindsUnknown_ || unit.bindsUnknown)) return true;
+  if (isLint && unit.isDoubtful) return true;
+  if (step->isDoubtful) return true;
+  if (!step->isLoop) return false;
+  // What a loop carries is found at its header.
+  text::Offset begin = step->begin;
+  auto isInLoop = [&](const Step& other) {
+    for (uint32_t at = other.around; at != none; at = steps_[at].around)
+      if (steps_[at].begin == begin) return true;
+    return false;
+  };
+  return llvm::any_of(steps_, [&](const Step& other) {
+    return other.unit == step->unit && other.isDoubtful && isInLoop(other);
+  });
+}
+
+} // namespace gluond::driver
