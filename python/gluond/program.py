@@ -147,14 +147,18 @@ class Connection:
     def unreadable(self, error):
         return self.lost(f"its answer cannot be read: {type(error).__name__}: {error}")
 
-    def wait(self, reads, writes, deadline):
+    def wait(self, events, deadline):
+        """The descriptors of the streams of `events` that are ready for what it says of them."""
         seconds = None if deadline is None else deadline - time.monotonic()
         if seconds is not None and seconds <= 0:
             raise TimeoutError
-        ready = select.select(reads, writes, [], seconds)
-        if not any(ready):
+        poll = select.poll()  # select() knows no descriptor beyond 1023
+        for stream, event in events.items():
+            poll.register(stream, event)
+        ready = poll.poll(None if seconds is None else seconds * 1000 + 1)
+        if not ready:
             raise TimeoutError
-        return ready
+        return {descriptor for descriptor, _ in ready}
 
     def write(self, parts, deadline):
         """Writes them, and keeps what comes meanwhile: a process that waits until its output is read does not read."""
@@ -162,8 +166,7 @@ class Connection:
         for part in parts:
             view = memoryview(part).cast("B")
             while view:
-                came, _, _ = self.wait([output], [self.process.stdin], deadline)
-                if came:
+                if output.fileno() in self.wait({output: select.POLLIN, self.process.stdin: select.POLLOUT}, deadline):
                     self.early += self.read(deadline, MOST_HEADER)
                     if len(self.early) > MOST_EARLY:
                         raise ValueError("it says too much")
@@ -175,7 +178,7 @@ class Connection:
     def read(self, deadline, most):
         """At least one byte, as they come."""
         while True:
-            self.wait([self.process.stdout], [], deadline)
+            self.wait({self.process.stdout: select.POLLIN}, deadline)
             data = self.process.stdout.read(most)
             if data is not None:
                 break
@@ -193,7 +196,7 @@ class Connection:
         view[:len(early)] = early
         self.early, view = self.early[len(early):], view[len(early):]
         while view:
-            self.wait([self.process.stdout], [], deadline)
+            self.wait({self.process.stdout: select.POLLIN}, deadline)
             read = self.process.stdout.readinto(view)
             if read == 0:
                 raise EOFError

@@ -4,6 +4,7 @@ No Triton and no GPU: the hook is called as Triton calls it. Run by ctest.
 """
 import json
 import os
+import resource
 import stat
 import sys
 import tempfile
@@ -224,6 +225,18 @@ class Simulators(unittest.TestCase):
                 client.program = self.program(frames(GREETING, LOADED, ANSWER) + "cat > /dev/null")
                 self.assertEqual(self.run_it(client)[0]["end"], "finished")
                 client.close()
+
+    def test_a_program_with_a_thousand_open_files(self):
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if before[1] != resource.RLIM_INFINITY and before[1] < 2048:
+            self.skipTest("no process may have so many files")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (2048, before[1]))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, before)
+        files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+        self.addCleanup(lambda: [os.close(each) for each in files])
+        client = simulator.Simulator(self.program(frames(GREETING, LOADED, ANSWER) + "cat > /dev/null"))
+        self.assertEqual(self.run_it(client)[0]["end"], "finished")
+        client.close()
 
     def test_a_fork_has_its_own(self):
         client = simulator.Simulator(self.program(frames(GREETING, LOADED, ANSWER) + "cat > /dev/null"))
