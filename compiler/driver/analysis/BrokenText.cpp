@@ -24,7 +24,7 @@ bool isOfModule(Id id) {
 
 class BrokenText::Reader {
 public:
-  explicit Reader(BrokenText& out) : out_(out) {}
+  Reader(BrokenText& out, const text::SourceText& source) : out_(out), source_(source) {}
 
   void read(Stmts body) {
     for (const Stmt* stmt : body) {
@@ -38,13 +38,14 @@ private:
     auto index = static_cast<uint32_t>(out_.steps_.size());
     {
       Step& step = out_.steps_.emplace_back();
-      step.begin = stmt.range.begin;
+      step.begin = beginOf(stmt);
       step.unit = static_cast<uint32_t>(out_.units_.size() - 1);
       step.around = around_;
       step.isInFunction = isInFunction_;
       step.isLoop = llvm::isa<For, While>(stmt);
       step.isDefinition = llvm::isa<FunctionDef, ClassDef>(stmt);
-      step.isImport = llvm::isa<Import, ImportFrom>(stmt);
+      step.isImport = llvm::isa<Import, ImportFrom>(stmt) ||
+                      (llvm::isa<ErrorStmt>(stmt) && beginsImport(source_.slice(stmt.range)));
       step.mayBindMore = llvm::isa<ErrorStmt, Import, ImportFrom, For, With>(stmt);
     }
     bind(stmt, out_.steps_[index]);
@@ -62,6 +63,21 @@ private:
       visit(*each);
     around_ = outer;
     isInFunction_ = wasInFunction;
+  }
+
+  // With decorators, each of which has a line of its own.
+  text::Offset beginOf(const Stmt& stmt) const {
+    auto of = [&](Exprs decorators) {
+      if (decorators.empty()) return stmt.range.begin;
+      return std::min(stmt.range.begin,
+                      source_.lineStart(source_.lineOf(decorators.front()->range.begin)));
+    };
+    if (auto* def = llvm::dyn_cast<FunctionDef>(&stmt)) return of(def->decorators);
+    if (auto* cls = llvm::dyn_cast<ClassDef>(&stmt)) return of(cls->decorators);
+    return stmt.range.begin;
+  }
+  static bool beginsImport(llvm::StringRef text) {
+    return text.starts_with("from") || text.starts_with("import");
   }
 
   static void mention(const Node& node, Step& step) {
@@ -104,6 +120,7 @@ private:
   }
 
   BrokenText& out_;
+  const text::SourceText& source_;
   uint32_t around_ = none;
   bool isInFunction_ = false;
 };
@@ -122,7 +139,7 @@ BrokenText::BrokenText(Source file, llvm::ArrayRef<Source> imported)
   llvm::erase_if(errors, [](const Diagnostic& each) { return each.severity != Severity::Error; });
   isBroken_ |= !errors.empty();
   if (!isBroken_) return;
-  Reader(*this).read(file.tree->body());
+  Reader(*this, file.tree->source()).read(file.tree->body());
   markErrors(errors);
   spread();
 }
@@ -180,6 +197,13 @@ bool BrokenText::explains(const Diagnostic& finding, llvm::StringRef kernel) con
   };
   bool isLint = finding.severity != Severity::Error;
   if (isLint && !kernel.empty() && isNameDoubtful(kernel.split('.').first)) return true;
+  // What a broken call gives to a helper.
+  if (llvm::any_of(finding.related, [&](const diagnostics::Related& each) {
+        const Step* call =
+            each.location.file == file_ ? stepAt(each.location.range.begin) : nullptr;
+        return call && call->isDoubtful;
+      }))
+    return true;
   if (finding.location.file != file_) return false;
   const Step* step = stepAt(finding.location.range.begin);
   if (!step) return false;
