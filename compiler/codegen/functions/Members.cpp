@@ -9,6 +9,7 @@
 #include "codegen/suggestions/FormerNames.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
+#include "evaluate/triton/ModelledModule.h"
 #include "evaluate/triton/TritonModules.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
@@ -424,9 +425,10 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     if (tuple->namedtuple) {
       result = unit_.interpreter.lookupAttribute(value, name);
       unit_.interpreter.dropError();
-    } else if (text(name) == "values" ||
-               (name == known.value && llvm::all_of(tuple->items, isConstexprLike) &&
-                emit_.follows(releases::Rule::ConstantTuplesHaveValue)))
+    }
+    if (result.isAbsent() && (text(name) == "values" ||
+                              (name == known.value && llvm::all_of(tuple->items, isConstexprLike) &&
+                               emit_.follows(releases::Rule::ConstantTuplesHaveValue))))
       return value;
   } else {
     auto* module = value.as<language::ModuleObject>();
@@ -434,9 +436,16 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     bool isKept = module && unit_.specialization.release == releases::newest;
     if (isKept) result = unit_.context.moduleMember(*module, name);
     if (result.isAbsent()) {
+      bool isAdded = module && !evaluate::addedMember(module, name).isAbsent();
       result = unit_.interpreter.getAttribute(value, name);
+      if (result.isAbsent() && module && function_.module->globals) {
+        const language::Scope& globals = *function_.module->globals;
+        result = evaluate::addedMember(unit_.interpreter, globals, module, name);
+        isAdded = !result.isAbsent();
+      }
       if (result.isAbsent()) return noAttribute(value, name, node);
-      if (isKept) unit_.context.noteMember(*module, name, result);
+      unit_.interpreter.dropError();
+      if (isKept && !isAdded) unit_.context.noteMember(*module, name, result);
     }
     if (result.isUnknown() && !text(name).empty())
       unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));

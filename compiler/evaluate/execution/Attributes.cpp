@@ -4,6 +4,7 @@
 #include "evaluate/interpreter/Interpreter.h"
 #include "evaluate/interpreter/NativeTables.h"
 #include "evaluate/stdlib/Builtins.h"
+#include "evaluate/triton/ModelledModule.h"
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/NamespaceMapping.h"
@@ -215,6 +216,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
           known != tables_->attributes.end())
         return known->second;
       Value member = moduleMember(module->name, attribute);
+      if (member.isAbsent())
+        if (Value added = addedMember(module, attribute); !added.isAbsent()) return added;
       if (!module->path.empty()) { // a copy of Triton, which may have names of its own
         if (member.isAbsent()) return Value::unknown();
         if (auto* inner = member.as<ModuleObject>())
@@ -337,12 +340,26 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
   return cls && pythonHas(*this, cls, attribute) ? Value::unknown() : Value::absent();
 }
 
+// Attributes of Triton's tuples, which functions that run for a kernel get instead of Python's.
+static Value tritonTupleAttribute(Interpreter& in, Value object, Name attribute) {
+  auto* tuple = object.as<TupleObject>();
+  if (!tuple || !in.options().ir) return Value::absent();
+  llvm::StringRef shown = in.text(attribute);
+  if (shown == "values") return in.heap().list(tuple->items);
+  if (shown == "type") return in.options().ir->typeOf(object);
+  if (shown == "_setitem" || shown == "_set_name" || shown == "_flatten_ir")
+    return in.exhaust("gluond does not know tuple." + shown);
+  return Value::absent();
+}
+
 Value Interpreter::getAttribute(Value object, Name attribute) {
   Value value = lookupAttribute(object, attribute);
   if (!value.isAbsent() || failed()) return value;
   if (text(attribute).empty()) return Value::unknown(); // still to be written, which is reported
   object = object.unwrapped();
   if (isKnownInPart(*this, object)) return Value::unknown();
+  if (Value found = tritonTupleAttribute(*this, object, attribute); failed() || !found.isAbsent())
+    return found;
   // _Class__name is a private name, which is not mangled here.
   llvm::StringRef shown = text(attribute);
   bool isPrivate = shown.starts_with("_") && !shown.starts_with("__") && shown.contains("__");
@@ -422,7 +439,9 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   }
   case ValueKind::Module: {
     auto* module = object.as<ModuleObject>();
-    if (!module->globals) { // a modelled module: the patch is not seen
+    if (!module->globals) { // a modelled module: what replaces a name of it is not seen
+      if (addMember(*this, module, attribute, value)) return true;
+      if (failed()) return false;
       if (module->name == "builtins" || value.is(ValueKind::Function) || value.is(ValueKind::Class))
         assume();
       return true;

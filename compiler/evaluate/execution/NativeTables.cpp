@@ -3,6 +3,7 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/torch/TorchNames.h"
+#include "evaluate/triton/ModelledModule.h"
 #include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/Containers.h"
 #include "evaluate/values/PythonCoverage.h"
@@ -307,8 +308,9 @@ Value Interpreter::Tables::moduleOfProgram(Interpreter& in, llvm::StringRef dott
 Value Interpreter::module(llvm::StringRef dottedName) {
   auto [it, isNew] = tables_->modules.try_emplace(dottedName);
   if (isNew) {
-    auto* object = heap().make<ModuleObject>();
+    auto* object = heap().make<ModelledModule>();
     object->name = heap().copy(dottedName);
+    object->additions = newScope();
     it->second = Value::object(ValueKind::Module, object);
   }
   return it->second;

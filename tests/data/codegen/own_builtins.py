@@ -50,3 +50,44 @@ def asks_the_compiler(x_ptr, n, COUNT: gl.constexpr):
     at = gl.arange(0, threads(), layout)
     gl.store(x_ptr + at, apply(scaled, gl.load(x_ptr + at), 3) + as_float(n))
     gl.store(x_ptr, clock().to(gl.float32))
+
+
+# Tuples that such functions get are Triton's, with the values and the type of each; operators are methods of tensors.
+@gl._core.builtin
+def combine(values: gl.tuple, last: gl.tensor, _semantic=None) -> gl.tuple:
+    return gl.tuple([*values.values, last])
+
+
+@builtin
+def load_all(pointer, stride, count: int, _semantic=None) -> gl.tuple:
+    pointers = [pointer.__add__(i * stride, _semantic=_semantic) for i in range(count)]
+    return gl.tuple([gl.load(each, _semantic=_semantic) for each in pointers])
+
+
+@builtin
+def convolve(total, states, weights, new, _semantic=None):
+    taps = [*states.values, new]
+    for tap, weight in zip(taps, weights.values):
+        total = total.__add__(tap.__mul__(weight, _semantic=_semantic), _semantic=_semantic)
+    return total, gl.tuple(taps[1:])
+
+
+@builtin
+def same_layouts(values, _semantic=None):
+    kinds = values.type
+    return gl.constexpr(len(kinds.types) == len(values) and all(each.layout == kinds[0].layout for each in kinds.types))
+
+
+@gluon.jit
+def gets_tuples(x_ptr, TAPS: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [gl.num_warps()], [0])
+    at = gl.arange(0, 64, layout)
+    states = ()
+    for i in gl.static_range(TAPS - 1):
+        states = combine(states, gl.load(x_ptr + at + i))
+    weights = load_all(x_ptr + at, 64, TAPS)
+    gl.static_assert(same_layouts(weights))
+    total = gl.zeros([64], gl.float32, layout)
+    for i in gl.static_range(2):
+        total, states = convolve(total, states, weights, gl.load(x_ptr + at + 64 * i))
+    gl.store(x_ptr + at, total + states.values[0])
