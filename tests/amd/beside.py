@@ -95,10 +95,12 @@ class Launch:
             kind = argument["type"]
             data = struct.pack("<Q", BASE + next(pointers)) if kind.startswith("*") else number(kind, next(numbers))
             packed = packed.ljust((len(packed) + len(data) - 1) // len(data) * len(data), b"\0") + data
+        grid = tuple(record.get("grid", (1, 1, 1)))
         packed = packed.ljust((len(packed) + 7) // 8 * 8, b"\0") + bytes(16)  # scratch memory, of which there is none
+        packed += struct.pack("<3I3H", *grid, threads, 1, 1)  # what the driver adds: the grid and the group
         memory = self.memory.copy()
         player = Player(hsaco, arch)
-        self.counts = player.play(packed, memory, threads, LDS.get(arch, 65536), tuple(record.get("grid", (1, 1, 1))))
+        self.counts = player.play(packed, memory, threads, LDS.get(arch, 65536), grid)
         return [memory[at:at + array.nbytes].view(array.dtype).reshape(array.shape) for array, at in zip(self.arrays, self.at)], memory
 
 
