@@ -42,14 +42,16 @@ HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::St
   Interner& names = resolver.snapshot().names();
   auto [first, rest] = dotted.split('.');
   const Entity* entity = file.index.lookup(names.intern(first.trim()), offset);
-  if (!entity) return here;
-  if (entity->kind == EntityKind::Variable || entity->kind == EntityKind::Parameter) {
+  if (!entity) {
+    here.denoted = resolver.starImported(file, names.intern(first.trim()));
+    if (!here.denoted) return here;
+  } else if (entity->kind == EntityKind::Variable || entity->kind == EntityKind::Parameter) {
     if (auto fact = lastFact(resolver, file, *entity, offset)) {
       here.fact.emplace(*fact);
       here.denoted = resolver.ofType(fact->type);
     }
   }
-  if (here.denoted.kind == Denoted::Kind::Nothing && !here.fact)
+  if (entity && here.denoted.kind == Denoted::Kind::Nothing && !here.fact)
     here.denoted = resolver.ofEntity(file, *entity);
   while (!rest.empty() && (here.fact || here.denoted)) {
     auto [part, after] = rest.split('.');

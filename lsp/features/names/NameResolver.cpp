@@ -4,6 +4,7 @@
 #include "driver/workspace/TritonRelease.h"
 #include "language/parameters/CalledFunctions.h"
 #include "lsp/features/names/ParameterNames.h"
+#include "lsp/features/names/StarImports.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -168,7 +169,30 @@ Denoted NameResolver::ofImport(const IndexedFile& file, const Node& statement, c
 
 Denoted NameResolver::topLevel(const IndexedFile& file, Name name) {
   const Entity* entity = file.index.global(name);
-  return entity ? ofEntity(file, *entity) : Denoted();
+  return entity ? ofEntity(file, *entity) : starImported(file, name);
+}
+
+Denoted NameResolver::starImported(const IndexedFile& file, Name name) {
+  if (depth_ >= maxDepth || token_.isCancelled()) return {};
+  ++depth_;
+  llvm::scope_exit restore([this] { --depth_; });
+  llvm::StringRef text = snapshot_.names().text(name);
+  auto [it, isNew] = starImports_.try_emplace(&file);
+  if (isNew) it->second = starImportsOf(*file.tree);
+  for (const ImportFrom* import : llvm::reverse(it->second)) {
+    Denoted module = ofPath(file, dottedPath(import->module, snapshot_.names()), import->level);
+    if (module.kind == Kind::Namespace)
+      if (Denoted found = member(module, name)) return found;
+    if (module.kind != Kind::File) continue;
+    ExportedNames exported = exportedNames(*module.file->tree);
+    bool isExported = exported.isGiven
+                          ? llvm::any_of(exported.list,
+                                         [&](const Constant* each) { return each->string == text; })
+                          : !text.starts_with("_");
+    if (!isExported) continue;
+    if (Denoted found = topLevel(*module.file, name)) return found;
+  }
+  return {};
 }
 
 const ClassDef* NameResolver::classOf(const IndexedFile& file, const FunctionDef& method) {
@@ -250,7 +274,7 @@ Denoted NameResolver::ofName(const IndexedFile& file, Name name, text::Offset of
     if (entity.name == name) return ofEntity(file, entity);
   }
   const Entity* entity = file.index.lookup(name, offset);
-  return entity ? ofEntity(file, *entity) : Denoted();
+  return entity ? ofEntity(file, *entity) : starImported(file, name);
 }
 
 Denoted NameResolver::ofFact(const IndexedFile& file, text::Range range) {
@@ -536,6 +560,13 @@ Denoted NameResolver::keyword(const IndexedFile& file, const Call& call, Name na
   bool isPartial =
       !call.args.empty() && language::calledName(call.func, snapshot_.names()) == "partial";
   Denoted callee = called(file, isPartial ? call.args.front() : call.func);
+  // gl.aggregate_replace(state, field=...), dataclasses.replace(config, field=...)
+  bool replaces = callee.kind == Kind::Builtin
+                      ? callee.builtin->id == lang::BuiltinId::gl_aggregate_replace
+                      : !callee && language::calledName(call.func, snapshot_.names()) == "replace";
+  if (replaces && !call.args.empty())
+    if (Denoted instance = of(file, call.args.front()); instance.kind == Kind::Instance)
+      return member(instance, name);
   if (callee.kind == Kind::Builtin) return builtin(callee.builtin);
   if (callee.kind == Kind::Class) {
     // The fields of a dataclass or aggregate; the parameters of __init__.
@@ -599,7 +630,11 @@ std::optional<Resolved> NameResolver::at(const IndexedFile& file, text::Offset o
     if (llvm::isa<Stmt>(node)) break;
   }
   const Occurrence* here = file.index.at(offset);
-  if (!here) return std::nullopt;
+  if (!here) {
+    auto* name = llvm::dyn_cast<NameExpr>(path.back());
+    Denoted denoted = name ? starImported(file, name->name) : Denoted();
+    return denoted ? std::optional(Resolved{name->range, denoted}) : std::nullopt;
+  }
   const Entity& entity = file.index.entities()[here->entity];
   Denoted denoted = ofEntity(file, entity);
   if (!denoted.symbol && entity.kind != EntityKind::Import)

@@ -111,6 +111,10 @@ public:
   Denoted keyword(const IndexedFile& file, const syntax::Call& call, Name name);
   // Returns the module that a dotted name with this many leading dots refers to in `file`.
   Denoted ofPath(const IndexedFile& file, llvm::StringRef module, unsigned level);
+  // Returns what a name of the module itself refers to, by its star imports too.
+  Denoted ofModule(const IndexedFile& file, Name name) { return topLevel(file, name); }
+  // Returns what a name that the file does not bind refers to by its star imports.
+  Denoted starImported(const IndexedFile& file, Name name);
   // Returns what an alias of an import statement refers to.
   Denoted ofImport(const IndexedFile& file, const syntax::Node& statement,
                    const syntax::Alias& alias);
@@ -160,6 +164,7 @@ private:
   std::map<std::string, std::unique_ptr<IndexedFile>> files_; // by path
   std::map<const IndexedFile*, std::unique_ptr<FileFacts>> facts_;
   std::map<const IndexedFile*, std::shared_ptr<const ParameterNames>> parameterNames_;
+  std::map<const IndexedFile*, std::vector<const syntax::ImportFrom*>> starImports_;
   llvm::DenseMap<const syntax::ClassDef*, std::unique_ptr<Members>> members_;
   llvm::DenseMap<const syntax::Node*, const syntax::Expr*> returned_;
   size_t inherited_ = 0; // members that were copied from base classes

@@ -2,6 +2,7 @@
 
 #include "language/JitDecorator.h"
 #include "language/parameters/CalledFunctions.h"
+#include "lsp/features/names/StarImports.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/Spread.h"
 
@@ -411,13 +412,9 @@ private:
   bool name(Kernel kernel, Place place) {
     auto* string = llvm::dyn_cast<Constant>(place.expr);
     if (!string || string->constant != ConstantKind::Str) return false;
-    // Without quotes: others are written with a prefix, escapes or in pieces.
-    llvm::StringRef written = place.file.file->text().slice(string->range);
-    if (written.size() != string->string.size() + 2 ||
-        written.drop_front().drop_back() != string->string)
-      return false;
-    add(kernel, place.file, {string->range.begin + 1, string->range.end - 1},
-        resolver_.snapshot().names().intern(string->string));
+    text::Range range = plainText(*string, place.file.file->text());
+    if (range.begin >= range.end) return false;
+    add(kernel, place.file, range, resolver_.snapshot().names().intern(string->string));
     return true;
   }
 

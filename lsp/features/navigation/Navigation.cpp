@@ -3,6 +3,7 @@
 #include "driver/workspace/WorkspaceFiles.h"
 #include "language/JitDecorator.h"
 #include "lsp/features/names/ParameterNames.h"
+#include "lsp/features/names/StarImports.h"
 #include "lsp/features/navigation/Symbols.h"
 #include "syntax/parser/Keywords.h"
 #include "syntax/tree/Children.h"
@@ -69,6 +70,11 @@ public:
     }
     for (const Stmt* stmt : file.tree->body())
       visit(*stmt);
+    if (symbol_.kind == Symbol::Kind::Global)
+      for (const Constant* each : exportedNames(*file.tree).list)
+        if (each->string == text(symbol_.name) && isMeant(resolver_.ofModule(file, symbol_.name)))
+          if (text::Range range = plainText(*each, file.file->text()); range.begin < range.end)
+            add(range, false, false);
     if (symbol_.kind == Symbol::Kind::Parameter)
       for (const NamedParameter& each : resolver_.parameterNames(file).named)
         if (each.parameter == symbol_) found_.push_back({each.file, each.range, false, false});
@@ -99,6 +105,7 @@ private:
     for (const Occurrence& each : file_->index.of(entity))
       add(each.range, each.binds, isAlias);
   }
+  llvm::StringRef text(Name name) const { return resolver_.snapshot().names().text(name); }
   bool isMeant(const Denoted& denoted) const {
     return denoted.symbol && *denoted.symbol == symbol_;
   }
@@ -107,6 +114,11 @@ private:
     if (auto* attribute = llvm::dyn_cast<Attribute>(&node)) {
       if (attribute->attribute.name == symbol_.name && isMeant(resolver_.of(*file_, attribute)))
         add(attribute->attribute.range, attribute->attribute.range == symbol_.range, false);
+    } else if (auto* name = llvm::dyn_cast<NameExpr>(&node)) {
+      // A name that the file does not bind may come from a star import.
+      if (name->name == symbol_.name && !file_->index.at(name->range.begin) &&
+          isMeant(resolver_.of(*file_, name)))
+        add(name->range, false, false);
     } else if (auto* call = llvm::dyn_cast<Call>(&node)) {
       for (const Keyword& keyword : call->keywords)
         if (keyword.name.name == symbol_.name &&

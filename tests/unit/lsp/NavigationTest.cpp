@@ -187,6 +187,47 @@ def main(x):
   EXPECT_EQ(changes["file:///w/host.py"].size(), 1u) << changes;
 }
 
+TEST_F(NavigationTest, namesOfStarImports) {
+  client.open("file:///w/deep.py", "def twice(x, by=2): return x * by\nK = 4\n_own = 1\n");
+  client.open("file:///w/pkg.py", "from deep import *\n__all__ = ['twice', 'K']\n");
+  open(
+      "from pkg import *\nx = tw$use^ice(K, by=3)\ny = $hidden^_own\ndef f(twice): return twice\n");
+  Json places = request("textDocument/definition", at(source.point("use")));
+  ASSERT_EQ(places.size(), 1u);
+  EXPECT_EQ(places[0]["uri"], "file:///w/deep.py");
+  EXPECT_TRUE(request("textDocument/definition", at(source.point("hidden"))).is_null());
+  Json params = at(source.point("use"));
+  params["newName"] = "doubled";
+  Json changes = request("textDocument/rename", params)["changes"];
+  EXPECT_EQ(changes[uri].size(), 1u) << changes;
+  EXPECT_EQ(changes["file:///w/deep.py"].size(), 1u) << changes;
+  EXPECT_EQ(changes["file:///w/pkg.py"].size(), 1u) << changes; // of __all__
+  Json help = request("textDocument/signatureHelp", at(source.point("use") + 4));
+  EXPECT_EQ(help["signatures"][0]["label"], "twice(x, by=2)") << help;
+}
+
+TEST_F(NavigationTest, fieldsThatAreReplaced) {
+  open(gluonImports + R"(import dataclasses
+@gluon.aggregate
+class Tile:
+    da$field^ta: gl.tensor
+    @gluon.jit
+    def more(self):
+        return gl.aggregate_replace(self, data=self.data + 1)
+@dataclasses.dataclass
+class Config:
+    wid$width^th: int = 4
+small = Config()
+large = dataclasses.replace(small, width=8)
+)");
+  Json params = at(source.point("field"));
+  params["newName"] = "renamed";
+  EXPECT_EQ(request("textDocument/rename", params)["changes"][uri].size(), 3u);
+  params = at(source.point("width"));
+  params["newName"] = "renamed";
+  EXPECT_EQ(request("textDocument/rename", params)["changes"][uri].size(), 2u);
+}
+
 TEST_F(NavigationTest, parametersThatUnknownMappingsGive) {
   open(gluonImports + R"(
 @gluon.jit
