@@ -13,6 +13,7 @@
 #include "backend/nvidia/StrengthReduction.h"
 #include "backend/nvidia/Toolkit.h"
 #include "backend/nvidia/Vectorizer.h"
+#include "backend/nvidia/WideCounters.h"
 #include "backend/nvidia/accesses/PickedAlignment.h"
 #include "backend/nvidia/masks/Distances.h"
 #include "backend/nvidia/masks/MergedBounds.h"
@@ -352,6 +353,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
     llvm::LoopPassManager indices;
     indices.addPass(llvm::IndVarSimplifyPass());
     last.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(indices)));
+    last.addPass(WideCounters());
   };
   if (auto done = backend::optimize(module, *machine_, options_.cancellation, addLast); !done)
     return done;

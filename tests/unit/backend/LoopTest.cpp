@@ -250,6 +250,23 @@ tt.return
   EXPECT_LT(wait, kernel.ptx.rfind("wgmma.mma_async"));
 }
 
+// One counter is for the address and for the end, which ptxas has to see to unroll the loop.
+TEST(Loops, CountersOfKnownEndsAreAsWideAsTheirAddresses) {
+  auto counted = [](const std::string& end) {
+    return ptxOf(nvidiaModule(
+        "", "tt.func public @k(%o: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %x: f32, %n: i32) "
+            "{\n%0 = arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n%8 = arith.constant 8 : "
+            "i32\nscf.for %i = %0 to " +
+                end +
+                " step %1 : i32 {\n%p = tt.addptr %o, %i : !tt.ptr<f32>, i32\ntt.store %p, %x : "
+                "!tt.ptr<f32>\n}\ntt.return\n}"));
+  };
+  PtxOf known = counted("%8"), unknown = counted("%n");
+  EXPECT_EQ(count(known.ptx, "setp.ne.b64"), 1u) << known.problem << known.ptx;
+  EXPECT_EQ(count(known.ptx, "cvt.u32.u64"), 0u) << known.ptx;
+  EXPECT_EQ(count(unknown.ptx, "setp.ne.b64"), 0u) << unknown.problem << unknown.ptx;
+}
+
 // Two rows at loaded indices are added: both indices are asked for before the first row is.
 TEST(Loads, IndicesOfRowsStandTogether) {
   std::string row = "tensor<512xf32, #b>", rowPlaces = "tensor<512x!tt.ptr<f32>, #b>",
