@@ -13,21 +13,19 @@ namespace gluond::lowering::nvidia {
 
 namespace {
 
-llvm::Value* approximate(FunctionEmitter& e, llvm::StringRef instruction, llvm::Value* x) {
-  return e.assembly(e.b.getFloatTy(), (instruction + " $0, $1;").str(), "=f,f", {x}, false);
-}
-
 // 2^(x log2 e) with the hardware's 2^x. Unlike Triton's other functions it keeps denormal numbers.
+// Intrinsics, as in Triton: LLVM orders the operands of sums by what it cannot move, such as
+// assembly, and fuses the first of two products.
 llvm::Value* exponential(FunctionEmitter& e, Registers v) {
-  return approximate(
-      e, "ex2.approx.f32",
-      e.b.CreateFMul(v[0], llvm::ConstantFP::get(v[0]->getType(), 1.4426950408889634)));
+  llvm::Type* type = v[0]->getType();
+  llvm::Value* exponent = e.b.CreateFMul(v[0], llvm::ConstantFP::get(type, 1.4426950408889634));
+  return e.intrinsic(llvm::Intrinsic::nvvm_ex2_approx, {type}, {exponent});
 }
 llvm::Value* exponentialOfTwo(FunctionEmitter& e, Registers v) {
-  return approximate(e, "ex2.approx.ftz.f32", v[0]);
+  return e.intrinsic(llvm::Intrinsic::nvvm_ex2_approx_ftz, {v[0]->getType()}, {v[0]});
 }
 llvm::Value* squareRoot(FunctionEmitter& e, Registers v) {
-  return approximate(e, "sqrt.approx.ftz.f32", v[0]);
+  return e.intrinsic(llvm::Intrinsic::nvvm_sqrt_approx_ftz_f, {}, {v[0]});
 }
 llvm::Value* squareRootOfDouble(FunctionEmitter& e, Registers v) {
   return e.b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, v[0]);

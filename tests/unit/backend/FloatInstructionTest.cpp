@@ -210,6 +210,19 @@ TEST(Floats, PackedSumsKeepTheirProducts) {
   }
 }
 
+// As in Triton: LLVM cannot move assembly, and orders the operands of sums by that.
+TEST(Floats, ApproximationsAreNoAssembly) {
+  PtxOf kernel = elementwise("%e = math.exp %x : tensor<512xf32, #b>\n%f = math.exp2 %x : "
+                             "tensor<512xf32, #b>\n%g = math.sqrt %y : tensor<512xf32, #b>\n%h = "
+                             "arith.addf %e, %f : tensor<512xf32, #b>\n%z = arith.addf %g, %h : "
+                             "tensor<512xf32, #b>",
+                             "f32", "cuda:90");
+  for (const char* name : {"ex2.approx.f32", "ex2.approx.ftz.f32", "sqrt.approx.ftz.f32"})
+    EXPECT_EQ(count(kernel.ptx, name), 4u) << name << kernel.problem << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "ld.global.v4.b32"), 2u) << kernel.ptx;
+  EXPECT_EQ(kernel.ptx.find("inline asm"), std::string::npos) << kernel.ptx;
+}
+
 TEST(Floats, MatricesOfDoublesAreMultiplied) { // four times along K; all tiles are alike
   std::string result = "tensor<32x32xf64, #mma>";
   for (const char* target : {"cuda:80", "cuda:90", "cuda:100"}) {
