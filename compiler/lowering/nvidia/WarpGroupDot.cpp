@@ -8,6 +8,7 @@
 #include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/MatrixDescriptor.h"
 #include "lowering/nvidia/OperandTypes.h"
+#include "passes/refusals/products/SharedOperand.h"
 
 #include <mlir/Interfaces/LoopLikeInterface.h>
 
@@ -58,6 +59,7 @@ bool dot(FunctionEmitter& e, mlir::Operation* operation) {
     return e.fail(op, "wgmma needs " + chips::chipsWith(chips::Feature::WarpGroupMma));
   auto result = mlir::cast<mlir::RankedTensorType>(op.getD().getType());
   if (std::string why = passes::whyNoWarpGroupInstruction(op); !why.empty()) return e.fail(op, why);
+  if (std::string why = passes::whyNoSharedOperands(op); !why.empty()) return e.fail(op, why);
   auto mma = mlir::cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
   bool tf32 = op.getInputPrecision() == tt::InputPrecision::TF32;
   mlir::Type aElement = mlir::cast<mlir::ShapedType>(op.getA().getType()).getElementType();

@@ -173,6 +173,7 @@ TEST(TensorMemory, ALoadReducesItsRowsWhereTheChipDoes) {
 struct Matmul {
   std::string a = "f16", b = "f16", d = "f32", attributes = {};
   unsigned m = 128, n = 64, k = 64, blockN = 64;
+  std::string isBTransposed = "true"; // its K is contiguous
 };
 PtxOf product(const Matmul& matmul, const std::string& target = "cuda:100") {
   auto bits = [](const std::string& type) {
@@ -186,20 +187,20 @@ PtxOf product(const Matmul& matmul, const std::string& target = "cuda:100") {
                   ", #sb, #smem, mutable>",
               d = "!ttg.memdesc<" + number(matmul.m) + "x" + number(matmul.n) + "x" + matmul.d +
                   ", #td, #ttng.tensor_memory, mutable>";
-  return compiled(
-      Kernel{.body = "%a = ttg.local_alloc : () -> " + a + "\n%b = ttg.local_alloc : () -> " + b +
-                     "\n%d = ttng.tmem_alloc : () -> " + d +
-                     "\n%t = ttng.tc_gen5_mma %a, %b, %d[], %false, %true " + matmul.attributes +
-                     " : " + a + ", " + b + ", " + d + "\n",
-             .target = target,
-             .more = "#sa = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, "
-                     "elementBitWidth = " +
-                     number(bits(matmul.a)) +
-                     "}>\n#sb = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, "
-                     "elementBitWidth = " +
-                     number(bits(matmul.b)) + "}>\n#td = #ttng.tensor_memory_encoding<blockM = " +
-                     number(std::min(matmul.m, 128u)) + ", blockN = " + number(matmul.blockN) +
-                     ", colStride = " + number(colStride) + ">\n"});
+  return compiled(Kernel{
+      .body = "%a = ttg.local_alloc : () -> " + a + "\n%b = ttg.local_alloc : () -> " + b +
+              "\n%d = ttng.tmem_alloc : () -> " + d +
+              "\n%t = ttng.tc_gen5_mma %a, %b, %d[], %false, %true " + matmul.attributes + " : " +
+              a + ", " + b + ", " + d + "\n",
+      .target = target,
+      .more =
+          "#sa = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, "
+          "elementBitWidth = " +
+          number(bits(matmul.a)) +
+          "}>\n#sb = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = " +
+          matmul.isBTransposed + ", elementBitWidth = " + number(bits(matmul.b)) +
+          "}>\n#td = #ttng.tensor_memory_encoding<blockM = " + number(std::min(matmul.m, 128u)) +
+          ", blockN = " + number(matmul.blockN) + ", colStride = " + number(colStride) + ">\n"});
 }
 
 // The instruction descriptor's fields (PTX ISA): the result's type at bit 4, the operands' at 7 and
@@ -267,7 +268,36 @@ TEST(Products, TheUnitMustReadTheLayout) {
       .more = "#odd = #ttg.shared_linear<{offset = [[1, 0], [0, 1], [0, 2], [0, 4], [0, 8], "
               "[0, 16], [0, 32], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]]}, alignment = "
               "1024>\n"});
-  EXPECT_THAT(kernel.problem, HasSubstr("cannot read operand a")) << kernel.ptx;
+  EXPECT_THAT(kernel.problem, HasSubstr("cannot read the first operand")) << kernel.ptx;
+}
+
+TEST(Products, TheUnitsReadSinglesOnlyAlongK) {
+  const char* words = "reads operands of float32 only where K is contiguous, and in the second "
+                      "operand it is not";
+  PtxOf ofBlackwell = product({.a = "f32", .b = "f32", .isBTransposed = "false"});
+  EXPECT_THAT(ofBlackwell.problem, HasSubstr(words));
+  EXPECT_EQ(product({.isBTransposed = "false"}).problem, "");
+  auto ofHopper = [](const std::string& isBTransposed) {
+    return ptxOf(
+        "#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], "
+        "instrShape = [16, 32, 8]}>\n#a = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed "
+        "= false, elementBitWidth = 32}>\n#b = #ttg.nvmma_shared<{swizzlingByteWidth = 128, "
+        "transposed = " +
+        isBTransposed +
+        ", elementBitWidth = 32}>\n#smem = #ttg.shared_memory\nmodule attributes "
+        "{\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, ttg.target = \"cuda:90\", "
+        "\"ttg.threads-per-warp\" = 32 : i32} {\ntt.func public @k(%p: !tt.ptr<f32>) {\n%cst = "
+        "arith.constant dense<0.0> : tensor<64x32xf32, #mma>\n%true = arith.constant true\n%x = "
+        "ttg.local_alloc : () -> !ttg.memdesc<64x32xf32, #a, #smem, mutable>\n%y = "
+        "ttg.local_alloc : () -> !ttg.memdesc<32x32xf32, #b, #smem, mutable>\n%d = "
+        "ttng.warp_group_dot %x, %y, %cst, %true {inputPrecision = 0 : i32} : "
+        "!ttg.memdesc<64x32xf32, #a, #smem, mutable> * !ttg.memdesc<32x32xf32, #b, #smem, mutable> "
+        "-> tensor<64x32xf32, #mma>\n%q = tt.splat %p : !tt.ptr<f32> -> "
+        "tensor<64x32x!tt.ptr<f32>, #mma>\ntt.store %q, %d : tensor<64x32x!tt.ptr<f32>, "
+        "#mma>\ntt.return\n}\n}\n");
+  };
+  EXPECT_THAT(ofHopper("false").problem, HasSubstr(words));
+  EXPECT_EQ(count(ofHopper("true").ptx, "wgmma.mma_async"), 4u) << ofHopper("true").problem;
 }
 
 // ---- Pairs of CTAs.

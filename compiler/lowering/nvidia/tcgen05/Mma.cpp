@@ -9,6 +9,7 @@
 #include "lowering/nvidia/MatrixDescriptor.h"
 #include "lowering/nvidia/tcgen05/TensorCore.h"
 #include "lowering/nvidia/tcgen05/TensorMemory.h"
+#include "passes/refusals/products/SharedOperand.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -93,6 +94,7 @@ int64_t cellOfA(const Product& product, unsigned bits, int64_t row, int64_t k) {
 bool emit(FunctionEmitter& e, mlir::Operation* op, const Product& product,
           const Instruction& instruction) {
   if (!needs(e, op, chips::Feature::TensorMemory, "tcgen05.mma needs")) return false;
+  if (std::string why = passes::whyNoTensorCoreOperands(op); !why.empty()) return e.fail(op, why);
   // All earlier writes are visible to the threads that wait at the barriers.
   if (!product.barriers.empty()) e.barrier();
   llvm::Value* here = e.b.CreateICmpEQ(e.warp(), e.i32(0));
@@ -113,9 +115,6 @@ bool emit(FunctionEmitter& e, mlir::Operation* op, const Product& product,
   auto b = tensorCoreOperand(e, product.b, shapeB, 1, instruction.bBits);
   if (!b) return e.fail(op, "tcgen05.mma cannot read operand b in this shared memory layout");
   const bool isATransposed = a && a->transposed, isBTransposed = !b->transposed;
-  auto aElement = mlir::cast<ttg::MemDescType>(product.a.getType()).getElementType();
-  if (aElement.isF32() && (isATransposed || isBTransposed))
-    return e.fail(op, "tcgen05.mma multiplies fp32 operands only where K is contiguous");
 
   auto dType = mlir::cast<ttg::MemDescType>(product.d.getType());
   auto encoding = mlir::cast<ttng::TensorMemoryEncodingAttr>(dType.getEncoding());
