@@ -1,6 +1,6 @@
 """Plays the PTX of two compilers of the same launch records on the same memory, and says where they differ.
 
-    beside.py PLAYER RECORDS.launches.jsonl OURS THEIRS [--late] [--size N] [--id PART]
+    beside.py PLAYER RECORDS.launches.jsonl OURS THEIRS [--late] [--size N] [--id PART] [--rounded]
 
 OURS and THEIRS are folders with <id>.ptx, as `gluond emit --stage ptx -o FOLDER` writes them."""
 import argparse
@@ -54,6 +54,7 @@ def main():
     parser.add_argument("--size", type=int, default=256)
     parser.add_argument("--odd", type=int, default=77)
     parser.add_argument("--id", default="")
+    parser.add_argument("--rounded", action="store_true", help="numbers of which sums are rounded: shows products that are fused otherwise")
     options = parser.parse_args()
     counts = collections.Counter()
     for line in Path(options.records).read_text().splitlines():
@@ -71,6 +72,8 @@ def main():
             counts["not played"] += 1
             print(f"{record['id']}: {error}")
             continue
+        for region in launch["regions"]:
+            region["rounded"] = options.rounded
         word, detail = verdict(play(options.player, launch, modules))
         counts[word] += 1
         if word != "same":

@@ -11,10 +11,12 @@ namespace ptx {
 
 namespace {
 
-// Small numbers, so that sums of products are exact: an element of a region as it is at first.
+// An element of a region as it is at first: small numbers, so that sums of products are exact, or
+// such that nearly all sums are rounded.
 uint64_t initial(const Region& region, uint64_t index) {
   uint64_t hash = mixed(region.seed * 77 + 5, index);
-  float number = float(int(hash % 17) - 8) / 8;
+  float number =
+      region.rounded ? float(int(hash % 4001) - 2000) / 1999 : float(int(hash % 17) - 8) / 8;
   namespace formats = gluond::simulate;
   const std::string& fill = region.fill;
   if (fill == "f16") return formats::floatToHalf(number);

@@ -29,7 +29,8 @@ inline constexpr uint32_t tensorRows = 128, tensorColumns = 512;
 struct Region {
   std::string name, fill; // "f16", "i32", ...; "zero"; "data"
   uint64_t at = 0, bytes = 0, seed = 0;
-  bool shown = false; // its contents are printed
+  bool shown = false;   // its contents are printed
+  bool rounded = false; // its numbers are such that sums of products are rounded
   std::vector<uint8_t> data;
 };
 

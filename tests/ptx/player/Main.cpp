@@ -3,10 +3,10 @@
 //     ptx_player LAUNCH.json MODULE.ptx...
 //
 // LAUNCH.json: {"grid": [x, y, z], "parameters": ["hex", ...], "late": false, "regions": [{"name",
-// "at", "bytes", "fill", "seed" | "data": "hex"}], "show": ["name", ...]}. All modules begin with
-// the same memory; what they leave is compared with what the first one left, likewise what they
-// gave the tensor cores. Prints JSON. Exit code 1 where they differ, 3 where one breaks a rule or
-// has something that the player does not know.
+// "at", "bytes", "fill", "seed", "rounded" | "data": "hex"}], "show": ["name", ...]}. All modules
+// begin with the same memory; what they leave is compared with what the first one left, likewise
+// what they gave the tensor cores. Prints JSON. Exit code 1 where they differ, 3 where one breaks a
+// rule or has something that the player does not know.
 #include "Machine.h"
 #include "Numbers.h"
 
@@ -63,12 +63,13 @@ Launch launchOf(const char* path) {
       region.at = uint64_t(one.getInteger("at").value_or(0));
       region.bytes = uint64_t(one.getInteger("bytes").value_or(0));
       region.seed = uint64_t(one.getInteger("seed").value_or(0));
+      region.rounded = one.getBoolean("rounded").value_or(false);
       if (auto data = one.getString("data")) region.data = bytesOf(*data), region.fill = "data";
       launch.regions.push_back(region);
     }
   // Where a module's own constants lie.
   launch.regions.push_back(
-      {"constants", "zero", globalWindow + 0x0fff'0000'0000, 1 << 24, 0, false, {}});
+      {"constants", "zero", globalWindow + 0x0fff'0000'0000, 1 << 24, 0, false, false, {}});
   if (auto show = object.getArray("show"))
     for (const json::Value& each : *show)
       for (Region& region : launch.regions)
