@@ -100,6 +100,45 @@ class Releases(unittest.TestCase):
         self.assertEqual(old, self.run_gluond(*emit, "--triton", "3.8").stdout)
         self.assertNotEqual(old, self.run_gluond(*emit).stdout)  # 3.9 makes other constants
 
+    def test_a_name_for_both_releases(self):
+        # What one release calls gl.barrier and another gl.thread_barrier gets a name after the imports, and so does the copy.
+        shims = ("barrier = gl.barrier if hasattr(gl, \"barrier\") else gl.thread_barrier\n",
+                 "async_load = async_copy.async_load if hasattr(async_copy, \"async_load\") else async_copy.async_copy_global_to_shared\n")
+        old = COPY.replace("    gl.store(y", "    gl.thread_barrier()\n    gl.store(y")
+        for text in (old, old.replace("thread_barrier", "barrier").replace("async_copy_global_to_shared", "async_load")):
+            self.assertEqual(self.errors(text, "--triton", "3.6,3.9", "--fix", "--unsafe-fixes"), [])
+            fixed = (self.root / "program.py").read_text()
+            for shim in shims:
+                self.assertIn(shim, fixed)
+            self.assertEqual(fixed.count("    async_load(smem, x + at)\n    async_copy.commit_group()"), 1)
+            for release in ("3.6", "3.7", "3.8", "3.9"):
+                self.assertEqual(self.errors(fixed, "--triton", release), [])
+        # A name that the program uses is not taken.
+        taken = NEW.replace("BLOCK: gl.constexpr):", "BLOCK: gl.constexpr):\n    barrier = 1")
+        self.assertEqual(self.errors(taken, "--triton", "3.6,3.9", "--fix", "--unsafe-fixes"), [])
+        self.assertIn("gl_barrier = gl.barrier if hasattr(gl, \"barrier\") else gl.thread_barrier\n", (self.root / "program.py").read_text())
+
+    def test_what_a_program_adds_to_the_language(self):
+        added = NEW.replace("\n\n@gluon.jit", """
+
+if not hasattr(gl, "barrier"):
+    setattr(gl, "barrier", gl.thread_barrier)
+
+
+@gluon.jit
+def twice(value):
+    return value + value
+
+
+gl.twice = twice
+
+
+@gluon.jit""", 1).replace("gl.store(y + at, smem", "gl.store(y + at, gl.twice(smem").replace("load(layout))", "load(layout)))")
+        for release in ("3.6", "3.9"):
+            self.assertEqual(self.errors(added, "--triton", release), [])
+        [message] = self.errors(added.replace("gl.twice = twice", "gl.thrice = twice"))
+        self.assertIn("has no attribute 'twice'", message)
+
     def test_options_of_launches(self):
         program = NEW.replace("BLOCK=128)", "BLOCK=128, clc=False)")
         self.assertEqual(self.errors(program), [])
@@ -265,7 +304,7 @@ def kernel(x, y, BLOCK: gl.constexpr):
     def test_fixes_for_several_releases(self):
         for program in (NEW, OLD):
             self.write("prog.py", program)
-            self.run_gluond("check", "--triton", "3.6,3.9", "--unsafe-fixes", "prog.py")
+            self.run_gluond("check", "--triton", "3.6,3.9", "--fix", "prog.py")
             self.assertEqual((self.root / "prog.py").read_text(), program, "what is right for one release is wrong for another")
 
     def test_the_setting(self):

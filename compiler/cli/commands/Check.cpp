@@ -12,6 +12,7 @@
 #include "diagnostics/Reporter.h"
 #include "driver/fixes/FixTrial.h"
 #include "driver/fixes/Fixes.h"
+#include "driver/fixes/ReleaseShim.h"
 #include "driver/launches/FilesWithGluon.h"
 #include "driver/launches/Kernels.h"
 #include "driver/notebooks/NotebookFile.h"
@@ -182,7 +183,11 @@ public:
       if (in.size() == releases.size()) continue;
       finding.diagnostic.message +=
           " (Triton " + llvm::join(in, ", ") + (in.size() == 1 ? " only)" : ")");
-      finding.diagnostic.fixes.clear(); // for the other releases the text is right
+      // For the other releases the text is right.
+      auto shim =
+          driver::shimFor(*workspace_.snapshot(), *workspace_.snapshot()->file(file), finding);
+      finding.diagnostic.fixes.clear();
+      if (shim) finding.diagnostic.fixes.push_back(std::move(*shim));
     }
     return all;
   }

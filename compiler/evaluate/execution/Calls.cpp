@@ -156,11 +156,15 @@ Value Interpreter::callFunction(const FunctionObject* function, Value self,
   llvm::SmallVector<Value, 8> plain;
   llvm::SmallVector<KeywordArgument, 4> plainKeywords;
   CallArguments given = arguments;
+  bool givesConstexpr = false;
   if (function->function == FunctionKind::Constexpr) { // its arguments come unwrapped
     for (Value value : arguments.positional)
       plain.push_back(unwrapConstexprs(*this, value));
     for (auto& keyword : arguments.keywords)
-      plainKeywords.push_back({keyword.name, unwrapConstexprs(*this, keyword.value)});
+      if (text(keyword.name) == "_semantic") // a builtin calls it for a kernel
+        givesConstexpr = !keyword.value.isNone();
+      else
+        plainKeywords.push_back({keyword.name, unwrapConstexprs(*this, keyword.value)});
     given = {plain, plainKeywords};
     if (failed()) return Value::absent(); // a value too deep
   }
@@ -212,7 +216,7 @@ Value Interpreter::callFunction(const FunctionObject* function, Value self,
   frame_ = frame.caller;
   if (isGenerator && !result.isAbsent()) result = Value::unknown();
   if (!frame.captured) releaseScope(frame.locals);
-  return result;
+  return givesConstexpr && !result.isAbsent() && !result.isUnknown() ? result.wrapped() : result;
 }
 
 // An unknown object is called. It probably calls those of its function arguments that need no

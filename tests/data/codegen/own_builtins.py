@@ -91,3 +91,21 @@ def gets_tuples(x_ptr, TAPS: gl.constexpr):
     for i in gl.static_range(2):
         total, states = convolve(total, states, weights, gl.load(x_ptr + at + 64 * i))
     gl.store(x_ptr + at, total + states.values[0])
+
+
+# A constexpr function that another builtin calls takes `_semantic`, and gives it a constexpr.
+@gluon.constexpr_function
+def lanes():
+    return gl.constexpr(32)
+
+
+@builtin
+def lanes_of_program(_semantic=None, _generator=None):
+    return gl.num_warps(_semantic=_semantic, _generator=_generator) * lanes(_semantic=_semantic)
+
+
+@gluon.jit
+def asks_a_constexpr_function(x_ptr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [gl.num_warps()], [0])
+    at = gl.arange(0, lanes_of_program(), layout)
+    gl.store(x_ptr + at, at)
