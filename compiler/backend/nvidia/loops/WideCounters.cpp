@@ -1,4 +1,4 @@
-#include "backend/nvidia/WideCounters.h"
+#include "backend/nvidia/loops/WideCounters.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
