@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/analysis/WorkerPool.h"
+#include "driver/findings/Finding.h"
 #include "driver/launches/Kernels.h"
 #include "driver/workspace/Workspace.h"
 
@@ -12,13 +13,6 @@
 #include <vector>
 
 namespace gluond::driver {
-
-// A diagnostic and its origin: the kernel's qualname and the launch's id, both empty if it is about
-// the file alone.
-struct Finding {
-  diagnostics::Diagnostic diagnostic;
-  std::string kernel, launch;
-};
 
 // The number of kernels that were checked, and the reasons why others were not.
 struct Coverage {

@@ -2,8 +2,6 @@
 
 #include "driver/workspace/Imports.h"
 #include "driver/workspace/TritonRelease.h"
-#include "language/parameters/CalledFunctions.h"
-#include "lsp/features/names/ParameterNames.h"
 #include "lsp/features/names/StarImports.h"
 #include "syntax/tree/Children.h"
 
@@ -18,25 +16,13 @@ using Kind = Denoted::Kind;
 
 namespace {
 
-constexpr unsigned maxDepth = 24; // names that lead to names, imports that lead to imports
 // Of all classes together, which each list those of their bases: a chain of thousands of classes
 // would take gigabytes.
 constexpr size_t mostInherited = 100'000;
 
-Denoted builtin(const lang::Builtin* row) {
-  Denoted denoted;
-  denoted.kind = Kind::Builtin;
-  denoted.builtin = row;
-  // A class of the table (TensorDescriptor) has members of its own.
-  if (row->kind == lang::BuiltinKind::Class || row->kind == lang::BuiltinKind::Layout ||
-      row->kind == lang::BuiltinKind::Python)
-    for (const lang::BuiltinModule& module : lang::builtinModules())
-      if (module.isClass && llvm::StringRef(module.alias) == row->name) denoted.module = &module;
-  return denoted;
-}
-
 Denoted ofMeaning(const lang::BuiltinModule& module, llvm::StringRef name) {
-  if (const lang::Builtin* row = lang::findBuiltin(module.id, name)) return builtin(row);
+  if (const lang::Builtin* row = lang::findBuiltin(module.id, name))
+    return NameResolver::ofBuiltin(row);
   Denoted denoted;
   if (const lang::BuiltinModule* inner = lang::findSubmodule(module, name)) {
     denoted.kind = Kind::Namespace;
@@ -51,6 +37,18 @@ text::Range nameOf(const Node& definition) {
 }
 
 } // namespace
+
+Denoted NameResolver::ofBuiltin(const lang::Builtin* row) {
+  Denoted denoted;
+  denoted.kind = Kind::Builtin;
+  denoted.builtin = row;
+  // A class of the table (TensorDescriptor) has members of its own.
+  if (row->kind == lang::BuiltinKind::Class || row->kind == lang::BuiltinKind::Layout ||
+      row->kind == lang::BuiltinKind::Python)
+    for (const lang::BuiltinModule& module : lang::builtinModules())
+      if (module.isClass && llvm::StringRef(module.alias) == row->name) denoted.module = &module;
+  return denoted;
+}
 
 std::string dottedPath(llvm::ArrayRef<Identifier> path, const Interner& names) {
   std::string text;
@@ -284,7 +282,7 @@ Denoted NameResolver::ofFact(const IndexedFile& file, text::Range range) {
 }
 
 Denoted NameResolver::ofType(const codegen::TypeFact& type) {
-  if (type.builtin) return builtin(type.builtin);
+  if (type.builtin) return NameResolver::ofBuiltin(type.builtin);
   Denoted denoted;
   auto members = [&](lang::ModuleId id) {
     denoted.kind = Kind::Namespace;
@@ -500,89 +498,6 @@ Denoted NameResolver::of(const IndexedFile& file, const Expr* expr) {
   Denoted typed = ofFact(file, expr->range);
   typed.symbol.reset();
   return typed;
-}
-
-std::pair<const IndexedFile*, const Expr*> NameResolver::onlyValueOf(const Symbol& symbol) {
-  const Occurrence* first = symbol.file ? symbol.file->index.at(symbol.range.begin) : nullptr;
-  if (!first || symbol.file->index.entities()[first->entity].bindings != 1) return {};
-  auto* assign =
-      llvm::dyn_cast_or_null<Assign>(statementAt(*symbol.file->tree, symbol.range.begin));
-  if (!assign || assign->targets.size() != 1 || assign->targets.front()->range != symbol.range)
-    return {};
-  return {symbol.file, assign->value};
-}
-
-Denoted NameResolver::called(const IndexedFile& file, const Expr* callee) {
-  if (depth_ >= maxDepth || token_.isCancelled()) return {};
-  ++depth_;
-  llvm::scope_exit restore([this] { --depth_; });
-  if (auto* subscript = llvm::dyn_cast<Subscript>(callee)) return called(file, subscript->value);
-  if (auto* call = llvm::dyn_cast<Call>(callee); call && !call->args.empty()) {
-    auto* decorator = llvm::dyn_cast<Call>(call->func);
-    llvm::StringRef name =
-        language::calledName(decorator ? decorator->func : call->func, snapshot_.names());
-    if (decorator ? name == "autotune" || name == "heuristics" : name == "partial")
-      return called(file, call->args.front());
-  }
-  if (auto* method = llvm::dyn_cast<Attribute>(callee)) {
-    llvm::StringRef name = snapshot_.names().text(method->attribute.name);
-    if (name == "warmup" || name == "run")
-      if (Denoted kernel = called(file, method->value); kernel.kind == Kind::Function)
-        return kernel;
-  }
-  Denoted denoted = of(file, callee);
-  if (denoted.kind != Kind::Value || !denoted.symbol) return denoted;
-  auto [other, value] = onlyValueOf(*denoted.symbol);
-  if (!llvm::isa_and_nonnull<Subscript, Call>(value)) return denoted;
-  Denoted kernel = called(*other, value);
-  return kernel.kind == Kind::Function ? kernel : denoted;
-}
-
-const ParameterNames& NameResolver::parameterNames(const IndexedFile& file) {
-  std::shared_ptr<const ParameterNames>& slot = parameterNames_[&file];
-  if (!slot) slot = std::make_shared<const ParameterNames>(findParameterNames(*this, file));
-  return *slot;
-}
-
-std::optional<Resolved> NameResolver::namedParameter(const IndexedFile& file, text::Offset offset) {
-  for (const NamedParameter& each : parameterNames(file).named)
-    if (each.file == &file && each.range.touches(offset)) {
-      Denoted denoted;
-      denoted.kind = Kind::Value;
-      denoted.symbol = each.parameter;
-      return Resolved{each.range, denoted};
-    }
-  return std::nullopt;
-}
-
-Denoted NameResolver::keyword(const IndexedFile& file, const Call& call, Name name) {
-  // partial(kernel[grid], BLOCK=128)
-  bool isPartial =
-      !call.args.empty() && language::calledName(call.func, snapshot_.names()) == "partial";
-  Denoted callee = called(file, isPartial ? call.args.front() : call.func);
-  // gl.aggregate_replace(state, field=...), dataclasses.replace(config, field=...)
-  bool replaces = callee.kind == Kind::Builtin
-                      ? callee.builtin->id == lang::BuiltinId::gl_aggregate_replace
-                      : !callee && language::calledName(call.func, snapshot_.names()) == "replace";
-  if (replaces && !call.args.empty())
-    if (Denoted instance = of(file, call.args.front()); instance.kind == Kind::Instance)
-      return member(instance, name);
-  if (callee.kind == Kind::Builtin) return builtin(callee.builtin);
-  if (callee.kind == Kind::Class) {
-    // The fields of a dataclass or aggregate; the parameters of __init__.
-    Denoted init = member(callee, snapshot_.names().intern("__init__"));
-    if (init.kind != Kind::Function) return member(callee, name);
-    callee = init;
-  }
-  if (callee.kind != Kind::Function) return {};
-  for (const Parameter& parameter : llvm::cast<FunctionDef>(callee.node)->parameters)
-    if (parameter.name.name == name) {
-      Denoted denoted;
-      denoted.kind = Kind::Value;
-      denoted.symbol = Symbol{callee.file, parameter.name.range, name, Symbol::Kind::Parameter};
-      return denoted;
-    }
-  return {};
 }
 
 std::optional<Resolved> NameResolver::at(const IndexedFile& file, text::Offset offset) {

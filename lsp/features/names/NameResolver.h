@@ -131,12 +131,15 @@ public:
   // Returns the class around a method; null for other functions.
   static const syntax::ClassDef* classOf(const IndexedFile& file,
                                          const syntax::FunctionDef& method);
+  static Denoted ofBuiltin(const language::Builtin* row);
   // Returns what a value of that type refers to: its class or the namespace of its methods.
   Denoted ofType(const codegen::TypeFact& type);
   // Returns the definition with the name at that place.
   Denoted definedAt(const diagnostics::Location& name);
 
 private:
+  // Of names that lead to names, and imports that lead to imports.
+  static constexpr unsigned maxDepth = 24;
   Denoted ofName(const IndexedFile& file, Name name, text::Offset offset);
   Denoted ofFact(const IndexedFile& file, text::Range range);
   Denoted topLevel(const IndexedFile& file, Name name);

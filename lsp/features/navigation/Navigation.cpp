@@ -1,6 +1,7 @@
 #include "lsp/features/navigation/Navigation.h"
 
 #include "driver/workspace/WorkspaceFiles.h"
+#include "evaluate/launches/LaunchOptions.h"
 #include "language/JitDecorator.h"
 #include "lsp/features/names/ParameterNames.h"
 #include "lsp/features/names/StarImports.h"
@@ -266,6 +267,13 @@ tl::expected<text::Range, std::string> renameable(NameResolver& resolver, const 
   return fail("the definition of '" + name + "' is unknown");
 }
 
+// Whether a keyword of this name is an option of the launch, not an argument of the kernel.
+static bool isTakenByLaunches(llvm::StringRef name) {
+  return name == "grid" || name == "warmup" ||
+         llvm::any_of(evaluate::launchOptionRows(),
+                      [&](const evaluate::LaunchOptionRow& row) { return row.name == name; });
+}
+
 // Why a kernel's parameter cannot be renamed: a launch may give it by a mapping that is not written
 // in the workspace, or a mapping also gives another kernel's parameter.
 static std::string whyNamesStay(NameResolver& resolver, const Symbol& symbol,
@@ -311,7 +319,10 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolve
     uses = usesOf(resolver, *resolved->denoted.symbol, Where::Workspace);
     llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });
     const Symbol& symbol = *resolved->denoted.symbol;
-    if (kernelOf(resolver, symbol))
+    bool isKernels = kernelOf(resolver, symbol);
+    if (isKernels && isTakenByLaunches(newName))
+      return fail("launches take '" + newName.str() + "' for themselves, as a keyword argument");
+    if (isKernels)
       if (std::string why = whyNamesStay(resolver, symbol, uses); !why.empty())
         return fail(std::move(why));
   }

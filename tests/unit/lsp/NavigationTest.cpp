@@ -253,6 +253,11 @@ def main(x, options):
   EXPECT_EQ(refusal("count"), "");
   EXPECT_NE(refusal("block").find("by '**options', whose keys are not known"), std::string::npos);
   EXPECT_NE(refusal("shared").find("also names a parameter of another kernel"), std::string::npos);
+  Json params = at(source.point("count"));
+  params["newName"] = "num_warps";
+  Json refused = request("textDocument/rename", params);
+  EXPECT_NE(refused["error"]["message"].get<std::string>().find("for themselves"),
+            std::string::npos);
 }
 
 // Nothing is known of SIZE, so that codegen knows nothing of `state` either.

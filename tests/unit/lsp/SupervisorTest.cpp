@@ -10,8 +10,8 @@
 
 #include <csignal>
 #include <gtest/gtest.h>
-#include <thread>
 #include <optional>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 

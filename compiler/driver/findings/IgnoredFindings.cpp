@@ -1,4 +1,4 @@
-#include "driver/analysis/IgnoredFindings.h"
+#include "driver/findings/IgnoredFindings.h"
 
 #include "diagnostics/Table.h"
 #include "driver/workspace/File.h"

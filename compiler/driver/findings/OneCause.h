@@ -2,7 +2,7 @@
 // places, become its related places.
 #pragma once
 
-#include "driver/analysis/Check.h"
+#include "driver/findings/Finding.h"
 
 namespace gluond::driver {
 

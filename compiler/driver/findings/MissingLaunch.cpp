@@ -1,4 +1,4 @@
-#include "driver/analysis/MissingLaunch.h"
+#include "driver/findings/MissingLaunch.h"
 
 #include "evaluate/ModuleEvaluation.h"
 #include "syntax/tree/Visitor.h"

@@ -1,4 +1,4 @@
-#include "driver/analysis/BrokenText.h"
+#include "driver/findings/BrokenText.h"
 
 #include "driver/notebooks/SyntaxErrors.h"
 #include "syntax/tree/Children.h"

@@ -1,4 +1,4 @@
-#include "driver/analysis/OneCause.h"
+#include "driver/findings/OneCause.h"
 
 #include "diagnostics/Reporter.h"
 #include "diagnostics/Traits.h"
