@@ -2,7 +2,6 @@
 
 #include "driver/workspace/Imports.h"
 #include "driver/workspace/TritonRelease.h"
-#include "lsp/features/names/StarImports.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -170,27 +169,38 @@ Denoted NameResolver::topLevel(const IndexedFile& file, Name name) {
   return entity ? ofEntity(file, *entity) : starImported(file, name);
 }
 
+NameResolver::StarNames& NameResolver::starNames(const IndexedFile& file) {
+  std::unique_ptr<StarNames>& slot = starNames_[&file];
+  if (!slot) {
+    slot = std::make_unique<StarNames>();
+    slot->imports = starImportsOf(*file.tree);
+    slot->exported = exportedNames(*file.tree);
+  }
+  return *slot;
+}
+
 Denoted NameResolver::starImported(const IndexedFile& file, Name name) {
-  if (depth_ >= maxDepth || token_.isCancelled()) return {};
+  StarNames& here = starNames(file);
+  if (here.imports.empty() || depth_ >= maxDepth || token_.isCancelled()) return {};
+  auto [known, isNew] = here.found.try_emplace(name);
+  if (!isNew) return known->second;
   ++depth_;
   llvm::scope_exit restore([this] { --depth_; });
   llvm::StringRef text = snapshot_.names().text(name);
-  auto [it, isNew] = starImports_.try_emplace(&file);
-  if (isNew) it->second = starImportsOf(*file.tree);
-  for (const ImportFrom* import : llvm::reverse(it->second)) {
-    Denoted module = ofPath(file, dottedPath(import->module, snapshot_.names()), import->level);
-    if (module.kind == Kind::Namespace)
-      if (Denoted found = member(module, name)) return found;
-    if (module.kind != Kind::File) continue;
-    ExportedNames exported = exportedNames(*module.file->tree);
-    bool isExported = exported.isGiven
-                          ? llvm::any_of(exported.list,
-                                         [&](const Constant* each) { return each->string == text; })
-                          : !text.starts_with("_");
-    if (!isExported) continue;
-    if (Denoted found = topLevel(*module.file, name)) return found;
-  }
-  return {};
+  auto lookUp = [&]() -> Denoted {
+    for (const ImportFrom* import : llvm::reverse(here.imports)) {
+      Denoted module = ofPath(file, dottedPath(import->module, snapshot_.names()), import->level);
+      if (module.kind == Kind::Namespace)
+        if (Denoted found = member(module, name)) return found;
+      if (module.kind != Kind::File) continue;
+      const ExportedNames& exported = starNames(*module.file).exported;
+      if (!(exported.isGiven ? exported.has(text) : !text.starts_with("_"))) continue;
+      if (Denoted found = topLevel(*module.file, name)) return found;
+    }
+    return {};
+  };
+  Denoted found = lookUp();
+  return here.found[name] = found;
 }
 
 const ClassDef* NameResolver::classOf(const IndexedFile& file, const FunctionDef& method) {

@@ -9,6 +9,7 @@
 #include "lsp/features/facts/FileFacts.h"
 #include "lsp/features/names/GluonFiles.h"
 #include "lsp/features/names/ResolvedName.h"
+#include "lsp/features/names/StarImports.h"
 
 #include <llvm/ADT/DenseMap.h>
 
@@ -167,7 +168,15 @@ private:
   std::map<std::string, std::unique_ptr<IndexedFile>> files_; // by path
   std::map<const IndexedFile*, std::unique_ptr<FileFacts>> facts_;
   std::map<const IndexedFile*, std::shared_ptr<const ParameterNames>> parameterNames_;
-  std::map<const IndexedFile*, std::vector<const syntax::ImportFrom*>> starImports_;
+  // Of a file: its star imports, what it exports, and what names that it does not bind refer to.
+  // Modules may import each other in circles: a name that is being looked for is not found.
+  struct StarNames {
+    std::vector<const syntax::ImportFrom*> imports;
+    ExportedNames exported;
+    llvm::DenseMap<Name, Denoted> found;
+  };
+  StarNames& starNames(const IndexedFile& file);
+  std::map<const IndexedFile*, std::unique_ptr<StarNames>> starNames_;
   llvm::DenseMap<const syntax::ClassDef*, std::unique_ptr<Members>> members_;
   llvm::DenseMap<const syntax::Node*, const syntax::Expr*> returned_;
   size_t inherited_ = 0; // members that were copied from base classes

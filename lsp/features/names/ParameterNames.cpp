@@ -16,8 +16,8 @@ using namespace syntax;
 
 namespace {
 
-constexpr unsigned mostDepth = 12;      // of names that refer to other names
-constexpr unsigned mostSteps = 200'000; // expressions that are looked at
+constexpr unsigned mostDepth = 12;        // of names that refer to other names
+constexpr unsigned mostSteps = 1'000'000; // expressions that are looked at
 
 // The keywords of decorators whose lists hold names of parameters, with their positions.
 struct ListOfNames {
@@ -62,7 +62,10 @@ private:
   bool isJit(const FunctionDef& def) const {
     return language::isJitFunction(def, resolver_.snapshot().names());
   }
-  bool isSpent() { return ++steps_ > mostSteps || resolver_.token().isCancelled(); }
+  bool isSpent() {
+    found_.isCutShort |= ++steps_ > mostSteps || resolver_.token().isCancelled();
+    return found_.isCutShort;
+  }
 
   Kernel kernelOf(const IndexedFile& file, const Expr* callee) {
     Denoted called = resolver_.called(file, callee);

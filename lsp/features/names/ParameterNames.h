@@ -21,6 +21,7 @@ struct ParameterNames {
   // Mappings with unknown keys that must give the parameter, because nothing else of their launch
   // does.
   std::vector<NamedParameter> unknown;
+  bool isCutShort = false; // the search took too long, so that some are missing
 };
 
 // Searches the decorators and launches of a file and what they refer to, in a bounded time. Asked

@@ -39,8 +39,10 @@ ExportedNames exportedNames(const SyntaxTree& tree) {
     if (auto* tuple = llvm::dyn_cast<Tuple>(value)) elements = tuple->elements;
     for (const Expr* each : elements)
       if (auto* string = llvm::dyn_cast<Constant>(each);
-          string && string->constant == ConstantKind::Str)
+          string && string->constant == ConstantKind::Str) {
         exported.list.push_back(string);
+        exported.names.insert(string->string);
+      }
   };
   eachOfModule(tree.body(), [&](const Stmt& stmt) {
     if (auto* assign = llvm::dyn_cast<Assign>(&stmt))

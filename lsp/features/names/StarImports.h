@@ -5,6 +5,7 @@
 #include "syntax/SyntaxTree.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringSet.h>
 
 #include <vector>
 
@@ -18,6 +19,8 @@ std::vector<const syntax::ImportFrom*> starImportsOf(const syntax::SyntaxTree& t
 struct ExportedNames {
   bool isGiven = false;                            // else `__all__` is not assigned
   llvm::SmallVector<const syntax::Constant*> list; // strings
+  llvm::StringSet<> names;                         // the same
+  bool has(llvm::StringRef name) const { return names.contains(name); }
 };
 ExportedNames exportedNames(const syntax::SyntaxTree& tree);
 

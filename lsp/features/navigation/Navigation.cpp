@@ -285,6 +285,8 @@ static std::string whyNamesStay(NameResolver& resolver, const Symbol& symbol,
   };
   for (const IndexedFile* file : filesOf(resolver, symbol)) {
     const ParameterNames& names = resolver.parameterNames(*file);
+    if (names.isCutShort)
+      return file->file->path() + " is too large to find all places that name '" + name.str() + "'";
     for (const NamedParameter& each : names.unknown)
       if (each.parameter == symbol)
         return "the launch at " + at(each) + " gives '" + name.str() + "' by '**" +
