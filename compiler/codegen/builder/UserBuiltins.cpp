@@ -186,6 +186,10 @@ static bool isSemantic(llvm::StringRef parameter) {
   return parameter == "_semantic" || parameter == "_generator";
 }
 
+Value semanticFor(Interpreter& interpreter) {
+  return objectOf(interpreter, semanticClass);
+}
+
 void addSemantic(llvm::SmallVectorImpl<std::pair<Name, Value>>& keywords,
                  const FunctionObject& function, Interpreter& interpreter) {
   llvm::erase_if(keywords,

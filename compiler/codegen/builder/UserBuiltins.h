@@ -20,6 +20,9 @@ bool isMarkedBuiltin(const language::ClassObject& cls, const Interner& names);
 void addSemantic(llvm::SmallVectorImpl<std::pair<Name, language::Value>>& keywords,
                  const language::FunctionObject& function, evaluate::Interpreter& interpreter);
 
+// What such a call gets for _semantic.
+language::Value semanticFor(evaluate::Interpreter& interpreter);
+
 // The keywords of a call without _semantic and _generator: no builtin of ours has them.
 void dropSemantic(llvm::SmallVectorImpl<std::pair<Name, language::Value>>& keywords,
                   const Interner& names);

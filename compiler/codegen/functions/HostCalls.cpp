@@ -1,7 +1,9 @@
 // Calls that the evaluator makes at compile time: of Python's own functions, of constexpr
-// functions, and of builtins without a rule. What they raise becomes a diagnostic.
+// functions, of builtins without a rule, and of the program's context managers. What they raise
+// becomes a diagnostic.
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
+#include "codegen/builder/UserBuiltins.h"
 #include "codegen/builder/Values.h"
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
@@ -306,6 +308,85 @@ Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at
       reported.relatedIn(diagnostics::NoteId::RaisedHere, place.module, place.range);
   if (error.frames.empty()) offerInstead(emit_, reported, at);
   return Value::unknown();
+}
+
+// The context managers of kernels are AMD's pipeline stages, the profiler's scopes, whose rules say
+// what leaving one emits, and classes of the program, which Triton makes and calls as it compiles.
+void FunctionVisitor::visitWith(const With* stmt) {
+  struct Manager {
+    Value made; // of a class of the program; else Absent
+    const language::Builtin* builtin;
+    CallSite site;
+    const WithItem* item;
+  };
+  evaluate::Interpreter& in = unit_.interpreter;
+  llvm::SmallVector<Manager, 1> managers;
+  for (const WithItem& item : stmt->items) {
+    auto* call = llvm::dyn_cast<Call>(item.context);
+    if (!call) {
+      emit_.error(Id::NotAContextManager, item.context);
+      continue;
+    }
+    Value callee = visit(call->func).unwrapped();
+    CallSite site{call, {}, {}, {}, {}, false};
+    bool known = !callee.isUnknown();
+    for (const Expr* arg : call->args) {
+      site.args.push_back(visit(arg));
+      site.nodes.push_back(arg);
+      known &= !hasUnknown(site.args.back());
+    }
+    for (const Keyword& keyword : call->keywords) {
+      site.keywords.push_back({keyword.name.name, visit(keyword.value)});
+      site.keywordNodes.push_back(keyword.value);
+      known &= !hasUnknown(site.keywords.back().second);
+    }
+    if (!known) continue;
+    if (is(callee, BuiltinId::amd_warp_pipeline_stage) || is(callee, BuiltinId::proton_scope)) {
+      if (item.target) assignTarget(item.target, Value());
+      managers.push_back({Value::absent(), callee.asBuiltin(), std::move(site), &item});
+      continue;
+    }
+    auto* cls = callee.as<language::ClassObject>();
+    if (!cls || !cls->def) {
+      emit_.error(Id::NotAContextManager, item.context);
+      continue;
+    }
+    site.keywords.push_back({in.name("_semantic"), semanticFor(in)});
+    const Node* last = std::exchange(emit_.node_, item.context);
+    Value made = callHost(callee, site);
+    emit_.node_ = last;
+    if (made.is(ValueKind::Instance))
+      managers.push_back({made, nullptr, std::move(site), &item});
+    else if (!made.isUnknown())
+      emit_.unsupported(item.context, "`with` on this class of the program");
+  }
+
+  // Calls __enter__ or __exit__ of what the program's class made.
+  auto callHook = [&](const Manager& manager, llvm::StringRef hook, Values arguments) {
+    const Node* last = std::exchange(emit_.node_, manager.item->context);
+    Value result = in.callSpecial(manager.made, in.name(hook), arguments);
+    emit_.node_ = last;
+    if (!result.isAbsent()) return result;
+    if (in.failed()) return raised(manager.item->context);
+    emit_.unsupported(manager.item->context, "`with` on this class of the program");
+    return Value::unknown();
+  };
+  for (const Manager& manager : managers) {
+    if (manager.made.isAbsent()) continue;
+    Value entered = callHook(manager, "__enter__", {});
+    if (manager.item->target) assignTarget(manager.item->target, entered);
+  }
+  if (containsReturn(stmt)) emit_.error(Id::ReturnInWith, stmt);
+  visit(stmt->body);
+  for (Manager& manager : llvm::reverse(managers)) {
+    if (!manager.made.isAbsent()) {
+      callHook(manager, "__exit__", {Value::none(), Value::none(), Value::none()});
+      continue;
+    }
+    const Node* last = std::exchange(emit_.node_, stmt);
+    callRule(*manager.builtin, manager.site);
+    emit_.node_ = last;
+  }
 }
 
 } // namespace gluond::codegen

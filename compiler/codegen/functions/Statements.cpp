@@ -541,53 +541,6 @@ void FunctionVisitor::visitAssert(const Assert* stmt) {
   callRule(language::builtin(BuiltinId::gl_device_assert), site);
 }
 
-// The context managers of kernels are AMD's pipeline stages and the profiler's scopes; the rule of
-// its row says what leaving one emits.
-void FunctionVisitor::visitWith(const With* stmt) {
-  struct Manager {
-    const language::Builtin* builtin;
-    CallSite site;
-  };
-  llvm::SmallVector<Manager, 1> managers;
-  for (const WithItem& item : stmt->items) {
-    auto* call = llvm::dyn_cast<Call>(item.context);
-    if (!call) {
-      emit_.error(Id::NotAContextManager, item.context);
-      continue;
-    }
-    Value callee = visit(call->func).unwrapped();
-    CallSite site{call, {}, {}, {}, {}, false};
-    bool known = !callee.isUnknown();
-    for (const Expr* arg : call->args) {
-      site.args.push_back(visit(arg));
-      site.nodes.push_back(arg);
-      known &= !hasUnknown(site.args.back());
-    }
-    for (const Keyword& keyword : call->keywords) {
-      site.keywords.push_back({keyword.name.name, visit(keyword.value)});
-      site.keywordNodes.push_back(keyword.value);
-      known &= !hasUnknown(site.keywords.back().second);
-    }
-    if (!known) continue;
-    if (!is(callee, BuiltinId::amd_warp_pipeline_stage) && !is(callee, BuiltinId::proton_scope)) {
-      if (auto* cls = callee.as<language::ClassObject>(); cls && cls->def)
-        emit_.unsupported(item.context, "`with` on a class of the program");
-      else
-        emit_.error(Id::NotAContextManager, item.context);
-      continue;
-    }
-    if (item.target) assignTarget(item.target, Value());
-    managers.push_back({callee.asBuiltin(), std::move(site)});
-  }
-  if (containsReturn(stmt)) emit_.error(Id::ReturnInWith, stmt);
-  visit(stmt->body);
-  for (Manager& manager : llvm::reverse(managers)) {
-    const Node* last = std::exchange(emit_.node_, stmt);
-    callRule(*manager.builtin, manager.site);
-    emit_.node_ = last;
-  }
-}
-
 void FunctionVisitor::forgetAssigned(Stmts body) {
   forEachAssigned(body, [&](Name name) { setValue(name, Value()); });
 }

@@ -172,7 +172,7 @@ static Value run(Interpreter& in, const CallArguments& arguments) {
 static Value warmup(Interpreter& in, const CallArguments& arguments) {
   auto tensorFor = [&](Value value) {
     auto* dtype = hostAs<DtypeObject>(value, dtypeClass);
-    return dtype ? makeTensor(in, dtype->dtype, {Extent(1)}) : value;
+    return dtype ? makeTensor(in, dtype->dtype, {Extent()}) : value;
   };
   llvm::SmallVector<Value, 8> positional(llvm::map_range(arguments.positional, tensorFor));
   llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);

@@ -56,7 +56,7 @@ Value mockTensor(Interpreter& in, const CallArguments& arguments) {
   auto* dtype = hostAs<DtypeObject>(given(in, arguments, 0, "dtype"), dtypeClass);
   Value shape = given(in, arguments, 1, "shape");
   if (!dtype) return Value::unknown();
-  if (shape.isAbsent() || shape.isNone()) return makeTensor(in, dtype->dtype, {Extent(1)});
+  if (shape.isAbsent() || shape.isNone()) return makeTensor(in, dtype->dtype, {Extent()});
   auto sizes = shapeOf(in, shape);
   return sizes ? makeTensor(in, dtype->dtype, *sizes) : unknownTensor(in, dtype->dtype);
 }

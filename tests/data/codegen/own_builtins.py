@@ -109,3 +109,48 @@ def asks_a_constexpr_function(x_ptr):
     layout: gl.constexpr = gl.BlockedLayout([1], [32], [gl.num_warps()], [0])
     at = gl.arange(0, lanes_of_program(), layout)
     gl.store(x_ptr + at, at)
+
+
+# Context managers of a program: the class is made with `_semantic`, and its methods are called around the body.
+class nothing:
+    __triton_builtin__ = True
+    __slots__ = ()
+
+    def __init__(self, *arguments, **keywords):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        return False
+
+
+class added:
+    __triton_builtin__ = True
+
+    def __init__(self, pointer, value, _semantic=None):
+        self.pointer, self.value, self.semantic = pointer, value, _semantic
+
+    def __enter__(self):
+        return gl.load(self.pointer, _semantic=self.semantic)
+
+    def __exit__(self, kind, raised, trace):
+        gl.store(self.pointer, self.value, _semantic=self.semantic)
+
+
+@gluon.constexpr_function
+def chosen(stores):
+    return added if stores else nothing
+
+
+@gluon.jit
+def enters_contexts(x_ptr, STORES: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [gl.num_warps()], [0])
+    at = gl.arange(0, 64, layout)
+    for i in range(2):
+        with chosen(STORES)(x_ptr + at, at + i) as first, nothing("second", priority=1):
+            value = gl.load(x_ptr + at + 64)
+            if STORES:
+                value += first
+            gl.store(x_ptr + at + 128, value)
