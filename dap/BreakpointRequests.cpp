@@ -1,5 +1,6 @@
 // Breakpoints of all kinds.
 #include "dap/Requests.h"
+#include "driver/settings/Configuration.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
@@ -29,6 +30,47 @@ std::string Requests::knownPath(const std::string& path) const {
 
 static constexpr size_t mostBreakpoints = 10'000;
 
+Json Requests::jsonOf(const Breakpoint& breakpoint) const {
+  std::string why = debug::mistakeIn(breakpoint);
+  if (!why.empty()) {
+  } else if (!debugger_) {
+    why = "The program has not begun.";
+  } else if (breakpoint.line == 0) {
+    why = breakpoint.function.empty()
+              ? "The debugged launch has no statement at this line or after it."
+              : "The debugged launch does not call a function '" + breakpoint.function + "'.";
+  }
+  Json json = {{"id", breakpoint.id}, {"verified", why.empty()}};
+  if (why.empty())
+    json["line"] = breakpoint.line - 1 + firstLine_;
+  else
+    json["message"] = why;
+  return json;
+}
+
+void Requests::placeKnownBreakpoints() {
+  auto tell = [&](Json json) {
+    client_.event("breakpoint", {{"reason", "changed"}, {"breakpoint", std::move(json)}});
+  };
+  auto place = [&](std::vector<Breakpoint>& breakpoints, auto set) {
+    std::vector<Json> before;
+    for (const Breakpoint& each : breakpoints)
+      before.push_back(jsonOf(each));
+    set();
+    for (size_t i = 0; i < breakpoints.size(); ++i)
+      if (Json now = jsonOf(breakpoints[i]); now != before[i]) tell(std::move(now));
+  };
+  for (auto& [path, breakpoints] : breakpoints_)
+    place(breakpoints, [&] { debugger_->setBreakpoints(knownPath(path), breakpoints); });
+  place(functionBreakpoints_, [&] { debugger_->setFunctionBreakpoints(functionBreakpoints_); });
+  // The values that were watched have other places in this program.
+  for (int id : std::exchange(dataBreakpoints_, {}))
+    tell({{"id", id},
+          {"verified", false},
+          {"message", "The program was started again: set this breakpoint once more."}});
+  offered_.clear();
+}
+
 void Requests::setBreakpoints(const Json& request, const Json& arguments) {
   std::string path = text(member(arguments, "source"), "path");
   std::vector<Breakpoint> breakpoints;
@@ -36,28 +78,15 @@ void Requests::setBreakpoints(const Json& request, const Json& arguments) {
     if (breakpoints.size() == mostBreakpoints) break;
     Breakpoint& breakpoint = breakpoints.emplace_back();
     breakpoint.id = ++nextBreakpoint_;
-    breakpoint.line = std::max(line(each, "line", firstLine_), 1u);
+    breakpoint.wanted = std::max(line(each, "line", firstLine_), 1u);
     breakpoint.condition = text(each, "condition");
     breakpoint.hits = text(each, "hitCondition");
     breakpoint.log = text(each, "logMessage");
   }
   if (debugger_) debugger_->setBreakpoints(knownPath(path), breakpoints);
   Json replies = Json::array();
-  for (const Breakpoint& each : breakpoints) {
-    Json reply = {{"id", each.id}, {"verified", debugger_ && each.line != 0}};
-    if (!debugger_)
-      reply["message"] = "The program has not begun.";
-    else if (each.line == 0)
-      reply["message"] = "The debugged launch has no statement at this line or after it.";
-    else
-      reply["line"] = each.line - 1 + firstLine_;
-    if (!debug::isHit(each.hits, 1)) {
-      reply["verified"] = false;
-      reply["message"] =
-          "'" + each.hits + "' is no hit count: use a number, or >, >=, ==, <, <=, % with one.";
-    }
-    replies.push_back(std::move(reply));
-  }
+  for (const Breakpoint& each : breakpoints)
+    replies.push_back(jsonOf(each));
   breakpoints_[path] = std::move(breakpoints);
   client_.reply(request, {{"breakpoints", replies}});
 }
@@ -74,34 +103,37 @@ void Requests::setFunctionBreakpoints(const Json& request, const Json& arguments
   }
   if (debugger_) debugger_->setFunctionBreakpoints(functionBreakpoints_);
   Json replies = Json::array();
-  for (const Breakpoint& each : functionBreakpoints_) {
-    Json reply = {{"id", each.id}, {"verified", each.line != 0}};
-    if (each.line == 0)
-      reply["message"] = "The debugged launch does not call a function '" + each.function + "'.";
-    else
-      reply["line"] = each.line - 1 + firstLine_;
-    replies.push_back(std::move(reply));
-  }
+  for (const Breakpoint& each : functionBreakpoints_)
+    replies.push_back(jsonOf(each));
   client_.reply(request, {{"breakpoints", replies}});
 }
 
 void Requests::setExceptionBreakpoints(const Json& request, const Json& arguments) {
-  filter_ = {false, false, false, {}};
+  filter_ = {{}, {}, {}};
+  Json replies = Json::array();
   auto add = [&](const std::string& name, const std::string& condition) {
-    if (name == "error") filter_.errors = true;
-    if (name == "warning") filter_.warnings = true;
-    if (name == "information") filter_.others = true;
+    Json reply = {{"verified", true}};
+    auto* wanted = name == "error"         ? &filter_.errors
+                   : name == "warning"     ? &filter_.warnings
+                   : name == "information" ? &filter_.others
+                                           : nullptr;
     llvm::SmallVector<llvm::StringRef, 4> codes;
     llvm::SplitString(condition, codes, ", ");
     for (llvm::StringRef code : codes)
-      filter_.codes.push_back(code.str());
+      if (auto why = driver::whyNoCode(code)) reply = {{"verified", false}, {"message", *why}};
+    if (wanted) {
+      wanted->isOn = true;
+      for (llvm::StringRef code : codes)
+        wanted->codes.push_back(code.str());
+    }
+    replies.push_back(std::move(reply));
   };
   for (const std::string& name : texts(arguments, "filters"))
     add(name, "");
   for (const Json& each : list(arguments, "filterOptions"))
     add(text(each, "filterId"), text(each, "condition"));
   if (debugger_) debugger_->setFindingFilter(filter_);
-  client_.reply(request);
+  client_.reply(request, {{"breakpoints", replies}});
 }
 
 void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
@@ -158,6 +190,7 @@ void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
 
 void Requests::setDataBreakpoints(const Json& request, const Json& arguments) {
   std::vector<debug::Watch> watches;
+  dataBreakpoints_.clear();
   Json replies = Json::array();
   for (const Json& each : list(arguments, "breakpoints")) {
     auto offered = offered_.find(text(each, "dataId"));
@@ -168,8 +201,15 @@ void Requests::setDataBreakpoints(const Json& request, const Json& arguments) {
     debug::Watch watch = offered->second;
     watch.id = ++nextBreakpoint_;
     watch.condition = text(each, "condition");
-    replies.push_back({{"id", watch.id}, {"verified", true}});
-    watches.push_back(std::move(watch));
+    std::string why = debug::mistakeIn(watch.condition);
+    Json reply = {{"id", watch.id}, {"verified", why.empty()}};
+    if (why.empty()) {
+      dataBreakpoints_.push_back(watch.id);
+      watches.push_back(std::move(watch));
+    } else {
+      reply["message"] = why;
+    }
+    replies.push_back(std::move(reply));
   }
   if (debugger_) debugger_->setWatches(std::move(watches));
   client_.reply(request, {{"breakpoints", replies}});

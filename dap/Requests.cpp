@@ -1,7 +1,6 @@
 #include "dap/Requests.h"
 
-#include "driver/launches/ArgumentText.h"
-#include "support/json/Text.h"
+#include "dap/LaunchArguments.h"
 
 #include <llvm/Support/Path.h>
 
@@ -94,49 +93,6 @@ void Requests::initialize(const Json& request, const Json& arguments) {
 
 // ---------------------------------------------------------------- launching
 
-static tl::expected<LaunchRequest, std::string> readLaunch(const Json& arguments) {
-  LaunchRequest wanted;
-  wanted.program = text(arguments, "program");
-  wanted.kernel = text(arguments, "kernel");
-  wanted.launch = text(arguments, "launch");
-  wanted.target = text(arguments, "target");
-  wanted.grid = text(arguments, "grid");
-  wanted.arguments = texts(arguments, "args");
-  wanted.records = texts(arguments, "records");
-  wanted.settings = texts(arguments, "settings");
-  wanted.folder = text(arguments, "cwd");
-  wanted.runsOthersFirst = flag(arguments, "runProgramsBefore", true);
-  // "args" may be an object, too: {"n": 4096}.
-  if (const Json& args = member(arguments, "args"); args.is_object())
-    for (const auto& [name, value] : args.items())
-      wanted.arguments.push_back(
-          name + "=" + (value.is_string() ? value.get<std::string>() : json::compact(value)));
-  if (auto megabytes = number(arguments, "historyMemory"))
-    wanted.historyMegabytes = static_cast<uint64_t>(std::clamp<int64_t>(*megabytes, 16, 65536));
-  if (std::string schedule = text(arguments, "schedule"); !schedule.empty()) {
-    auto choice = simulate::parseSchedule(schedule);
-    if (!choice) return tl::unexpected("schedule: " + choice.error());
-    if (choice->explored)
-      return tl::unexpected<std::string>(
-          "schedule: a session follows one schedule: latest, earliest or random:SEED");
-    wanted.schedule = choice->name;
-  }
-  if (wanted.program.empty())
-    return tl::unexpected<std::string>(
-        "the configuration has no 'program': the Python file of the kernel");
-  const Json& id = member(arguments, "programId");
-  std::string idText = id.is_string() ? id.get<std::string>() : "";
-  if (id.is_array())
-    for (const Json& each : id)
-      idText += (idText.empty() ? "" : ",") + json::compact(each);
-  if (!idText.empty()) {
-    auto program = driver::parseProgramId(idText);
-    if (!program) return tl::unexpected("programId: " + program.error());
-    wanted.id = *program;
-  }
-  return wanted;
-}
-
 // The programs before the debugged one, in their order, as far as time allows. What could not run
 // is said.
 std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken token) {
@@ -202,6 +158,7 @@ std::string Requests::start(const Json& arguments) {
   debugger_ = std::make_unique<debug::Debugger>(*simulation.code, simulation.setting,
                                                 simulation.memory, *schedule_, wanted->id, limits);
   debugger_->setFindingFilter(filter_);
+  placeKnownBreakpoints();
   debugger_->onLog = [this](const std::string& line, const debug::Row& row) {
     Json body = {{"category", "console"}, {"output", line + "\n"}};
     if (row.place) {
@@ -230,9 +187,6 @@ void Requests::restart(const Json& request, const Json& arguments) {
       merged[name] = value;
   if (std::string why = start(merged); !why.empty()) return client_.fail(request, why);
   launchArguments_ = std::move(merged);
-  for (auto& [path, breakpoints] : breakpoints_)
-    debugger_->setBreakpoints(knownPath(path), breakpoints);
-  debugger_->setFunctionBreakpoints(functionBreakpoints_);
   client_.reply(request);
   configurationDone(Json(), Json());
 }

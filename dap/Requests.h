@@ -60,6 +60,11 @@ private:
   void setDataBreakpoints(const Json& request, const Json& arguments);
   void breakpointLocations(const Json& request, const Json& arguments);
   std::string knownPath(const std::string& path) const;
+  // Where a breakpoint was placed, or why it was not.
+  Json jsonOf(const debug::Breakpoint& breakpoint) const;
+  // In a program that begins: the breakpoints that the client has set before. It is told of those
+  // that have moved.
+  void placeKnownBreakpoints();
 
   // Inspection.cpp
   struct FrameOf {
@@ -106,6 +111,7 @@ private:
   // Keyed by the client's paths. They are kept for a restart.
   std::map<std::string, std::vector<debug::Breakpoint>> breakpoints_;
   std::vector<debug::Breakpoint> functionBreakpoints_;
+  std::vector<int> dataBreakpoints_; // their ids
   debug::Debugger::FindingFilter filter_;
   std::map<std::string, debug::Watch> offered_; // keyed by the id that the client was given
   // The client refers to these by their number, counted from 1. Frames and values are forgotten

@@ -50,6 +50,7 @@ void Requests::tellMoment() {
 void Requests::report(Stop stop, bool tellsMoment) {
   printNews();
   if (stop.finding) tell(*stop.finding);
+  if (!stop.mistake.empty()) client_.print(stop.mistake + "\n", "stderr");
   if (tellsMoment) tellMoment();
   using Why = Stop::Why;
   bool isEnd = stop.why == Why::End;
@@ -81,7 +82,8 @@ void Requests::report(Stop stop, bool tellsMoment) {
                  {"description", row.description},
                  {"threadId", stop.thread + 1},
                  {"allThreadsStopped", true}};
-    if (!stop.text.empty()) body["text"] = stop.text;
+    if (!stop.text.empty() || !stop.mistake.empty())
+      body["text"] = stop.text.empty() ? stop.mistake : stop.text;
     if (!stop.breakpoints.empty()) body["hitBreakpointIds"] = stop.breakpoints;
     return client_.event("stopped", std::move(body));
   }

@@ -1,28 +1,67 @@
 #include "debug/Breakpoints.h"
 
+#include "debug/Expressions.h"
+
 #include <llvm/ADT/StringRef.h>
 
 namespace gluond::debug {
 
 using namespace simulate;
 
+namespace {
+
+struct HitCount {
+  std::string op; // "" for a mere number
+  uint64_t number = 0;
+};
+
+std::optional<HitCount> parseHits(llvm::StringRef text) {
+  text = text.trim();
+  HitCount parsed;
+  for (llvm::StringRef op : {">=", "<=", "==", ">", "<", "%", "="})
+    if (text.consume_front(op)) {
+      parsed.op = op.str();
+      break;
+    }
+  if (text.trim().getAsInteger(10, parsed.number)) return std::nullopt;
+  return parsed;
+}
+
+} // namespace
+
 std::optional<bool> isHit(const std::string& hits, uint64_t count) {
-  llvm::StringRef text = llvm::StringRef(hits).trim();
-  if (text.empty()) return true;
-  for (llvm::StringRef op : {">=", "<=", "==", ">", "<", "%", "="}) {
-    if (!text.consume_front(op)) continue;
-    uint64_t number;
-    if (text.trim().getAsInteger(10, number)) return std::nullopt;
-    if (op == ">=") return count >= number;
-    if (op == "<=") return count <= number;
-    if (op == ">") return count > number;
-    if (op == "<") return count < number;
-    if (op == "%") return number != 0 && count % number == 0;
-    return count == number;
-  }
-  uint64_t number;
-  if (text.getAsInteger(10, number)) return std::nullopt;
+  if (llvm::StringRef(hits).trim().empty()) return true;
+  auto parsed = parseHits(hits);
+  if (!parsed) return std::nullopt;
+  const auto& [op, number] = *parsed;
+  if (op == ">=") return count >= number;
+  if (op == "<=") return count <= number;
+  if (op == ">") return count > number;
+  if (op == "<") return count < number;
+  if (op == "%") return number != 0 && count % number == 0;
   return count == number;
+}
+
+std::string conditionFails(const std::string& why) {
+  return "The condition cannot be evaluated: " + why + ".";
+}
+
+std::string mistakeIn(const std::string& condition) {
+  if (llvm::StringRef(condition).trim().empty()) return {};
+  std::string why = whyNoExpression(condition);
+  return why.empty() ? why : conditionFails(why);
+}
+
+std::string mistakeIn(const Breakpoint& breakpoint) {
+  const std::string& hits = breakpoint.hits;
+  if (std::string why = mistakeIn(breakpoint.condition); !why.empty()) return why;
+  if (llvm::StringRef(hits).trim().empty()) return {};
+  auto parsed = parseHits(hits);
+  if (!parsed)
+    return "'" + hits + "' is no hit count: use a number, or >, >=, ==, <, <=, % with one.";
+  const auto& [op, number] = *parsed;
+  bool isNever = op == "<" ? number <= 1 : op != ">" && op != ">=" && number == 0;
+  return isNever ? "'" + hits + "' is never reached: hits count from 1." : std::string();
 }
 
 size_t Watch::bytes() const {

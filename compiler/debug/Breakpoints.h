@@ -11,12 +11,21 @@ namespace gluond::debug {
 struct Breakpoint {
   int id = 0;
   std::string path;     // the file of a breakpoint at a line
+  unsigned wanted = 0;  // the line that the user chose
   unsigned line = 0;    // the line of its statement; 0 if there is none
   std::string function; // the name, for a breakpoint at a function
   std::string condition, log;
   std::string hits; // "5", ">= 3", "% 10"; empty to stop each time
   uint64_t count = 0;
 };
+
+// A sentence that says why a condition cannot be evaluated.
+std::string conditionFails(const std::string& why);
+// Returns why a condition can never be evaluated, as a sentence; empty if it is an expression, or
+// if there is none.
+std::string mistakeIn(const std::string& condition);
+// Returns why a breakpoint would never stop, or not as its text says; empty if it is right.
+std::string mistakeIn(const Breakpoint& breakpoint);
 
 // Returns whether the `count`-th hit satisfies a text such as "5", "> 5", ">= 5", "< 5", "<= 5",
 // "== 5" or "% 5", or nullopt if the text is not of this form.

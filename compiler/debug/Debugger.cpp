@@ -32,13 +32,14 @@ Debugger::Debugger(const KernelCode& code, const Setting& setting, const GlobalM
 void Debugger::setBreakpoints(const std::string& path, std::vector<Breakpoint>& breakpoints) {
   llvm::erase_if(lines_, [&](const Breakpoint& each) { return each.path == path; });
   for (Breakpoint& each : breakpoints) {
-    unsigned wanted = std::exchange(each.line, 0);
     each.path = path;
+    each.line = 0;
     for (const Places::Statement& statement : places_.statements())
       if (statement.name.empty() && statement.place.path == path &&
-          statement.place.line >= wanted && (each.line == 0 || statement.place.line < each.line))
+          statement.place.line >= each.wanted &&
+          (each.line == 0 || statement.place.line < each.line))
         each.line = statement.place.line;
-    lines_.push_back(each);
+    if (mistakeIn(each).empty()) lines_.push_back(each);
   }
   placeBreakpoints();
 }
@@ -52,7 +53,7 @@ void Debugger::setFunctionBreakpoints(std::vector<Breakpoint>& breakpoints) {
         each.path = statement.place.path;
         each.line = statement.place.line;
       }
-    functions_.push_back(each);
+    if (mistakeIn(each).empty()) functions_.push_back(each);
   }
   placeBreakpoints();
 }
@@ -96,12 +97,11 @@ std::vector<std::string> Debugger::files() const {
 
 bool Debugger::isWanted(const Finding& finding) const {
   using diagnostics::Severity;
-  bool isOn = finding.severity == Severity::Error     ? filter_.errors
-              : finding.severity == Severity::Warning ? filter_.warnings
-                                                      : filter_.others;
-  if (!isOn) return false;
-  return filter_.codes.empty() ||
-         llvm::is_contained(filter_.codes, diagnostics::row(finding.id).slug.str());
+  const FindingFilter::Wanted& wanted = finding.severity == Severity::Error     ? filter_.errors
+                                        : finding.severity == Severity::Warning ? filter_.warnings
+                                                                                : filter_.others;
+  return wanted.isOn && (wanted.codes.empty() ||
+                         llvm::is_contained(wanted.codes, diagnostics::row(finding.id).slug.str()));
 }
 
 std::string Debugger::logText(const std::string& text, uint32_t thread, const Row& row) const {
@@ -131,16 +131,16 @@ std::optional<Stop> Debugger::checkArrival(const Goal& goal, uint32_t thread,
         for (Breakpoint& breakpoint : *list) {
           if (breakpoint.id != id || stack.empty()) continue;
           const Row& row = stack.front();
-          std::string text;
+          std::string mistake;
           if (!breakpoint.condition.empty()) {
             auto isMet = debug::holds(breakpoint.condition, look(), [&](const std::string& name) {
               return variable(thread, row, name);
             });
             if (isMet && !*isMet) continue;
-            if (!isMet) text = "The condition cannot be evaluated: " + isMet.error();
+            if (!isMet) mistake = conditionFails(isMet.error());
           }
           // Counted on the way forwards only.
-          if (!goal.isBackwards && text.empty() &&
+          if (!goal.isBackwards && mistake.empty() &&
               !isHit(breakpoint.hits, ++breakpoint.count).value_or(true))
             continue;
           if (!breakpoint.log.empty()) {
@@ -152,7 +152,9 @@ std::optional<Stop> Debugger::checkArrival(const Goal& goal, uint32_t thread,
             stop = Stop{isFunction ? Stop::Why::FunctionBreakpoint : Stop::Why::Breakpoint,
                         thread,
                         {},
-                        text};
+                        {},
+                        std::nullopt,
+                        mistake};
           stop->breakpoints.push_back(id);
         }
     if (stop) return stop;
@@ -203,6 +205,7 @@ std::optional<Stop> Debugger::check(const Goal& goal) {
     bool wasThere = !watched_[i].empty();
     watched_[i] = std::move(now);
     uint32_t thread = done.instruction ? done.thread : state().current;
+    std::string mistake;
     if (!watches_[i].condition.empty() && thread < state().threads.size()) {
       std::vector<Row> stack = stackOf(thread);
       if (!stack.empty()) {
@@ -210,13 +213,16 @@ std::optional<Stop> Debugger::check(const Goal& goal) {
           return variable(thread, stack.front(), name);
         });
         if (isMet && !*isMet) continue;
+        if (!isMet) mistake = conditionFails(isMet.error());
       }
     }
     if (!stop)
       stop = Stop{Stop::Why::DataBreakpoint,
                   thread,
                   {},
-                  watches_[i].name + (wasThere ? " has changed" : " has got a value")};
+                  watches_[i].name + (wasThere ? " has changed" : " has got a value"),
+                  std::nullopt,
+                  mistake};
     if (stop->why == Stop::Why::DataBreakpoint) stop->breakpoints.push_back(watches_[i].id);
   }
   isAmidst_ = stop.has_value();
@@ -322,6 +328,10 @@ Stop Debugger::move(Motion motion, uint32_t thread, const CancellationToken& tok
   goal.thread = thread;
   bool isThere = thread < state().threads.size();
   size_t depth = isThere ? places_.depthOf(state(), state().threads[thread]) : 1;
+  // The first statement of a partition is next, whichever way to step is chosen.
+  if (isThere && !places_.hasBegun(state(), state().threads[thread]) &&
+      (motion == Motion::Next || motion == Motion::StepOut))
+    motion = Motion::StepIn;
   switch (motion) {
   case Motion::Continue:
     break;
@@ -388,8 +398,11 @@ std::vector<Row> Debugger::stackOf(uint32_t thread) const {
 
 std::optional<Datum> Debugger::variable(uint32_t thread, const Row& row,
                                         const std::string& name) const {
-  auto found = findVariable(code_, state(), thread, row, name);
-  return found ? std::optional(datumOf(*found, state())) : std::nullopt;
+  size_t end = std::min(name.find_first_of(".["), name.size());
+  auto found = findWhole(code_, state(), thread, row, llvm::StringRef(name).take_front(end));
+  if (!found) return std::nullopt;
+  Datum whole = wholeOf(*found, state());
+  return end == name.size() ? whole : partOf(whole, llvm::StringRef(name).drop_front(end));
 }
 
 std::optional<Debugger::Register> Debugger::registerOf(uint32_t thread, const Row& row,
@@ -399,60 +412,13 @@ std::optional<Debugger::Register> Debugger::registerOf(uint32_t thread, const Ro
   return reg ? std::optional(Register{found->thread, found->frame, *reg}) : std::nullopt;
 }
 
-// The parts of a variable as a tree: those that begin with `prefix`, a level of it.
-static std::vector<Item> membersOf(const std::vector<std::pair<std::string, Item>>& leaves,
-                                   const std::string& base, const std::string& prefix) {
-  std::vector<Item> items;
-  std::set<std::string> seen;
-  for (const auto& [path, leaf] : leaves) {
-    if (!llvm::StringRef(path).starts_with(prefix)) continue;
-    std::string rest = path.substr(prefix.size());
-    size_t end = rest.find_first_of(".[", 1);
-    std::string step = rest.substr(0, end);
-    if (!seen.insert(step).second) continue;
-    if (end == std::string::npos) {
-      items.push_back(leaf);
-      items.back().name = step[0] == '.' ? step.substr(1) : step;
-      continue;
-    }
-    Item inner;
-    inner.name = step[0] == '.' ? step.substr(1) : step;
-    inner.named = 1;
-    inner.parts = [leaves, base, deeper = prefix + step](bool isIndexed, size_t, size_t) {
-      return isIndexed ? std::vector<Item>() : membersOf(leaves, base, deeper);
-    };
-    items.push_back(std::move(inner));
-  }
-  return items;
-}
-
 std::vector<Item> Debugger::locals(uint32_t thread, const Row& row) const {
   std::vector<Item> items;
   std::set<std::string> seen;
   Look look = this->look();
   forEachVariable(code_, state(), thread, row, [&](const VariablePart& first) {
-    const Variable& variable = *first.variable;
-    if (!seen.insert(variable.name).second) return false;
-    std::vector<std::pair<std::string, Item>> leaves;
-    VariablePart each = first;
-    for (mlir::Attribute own : each.definition.getPaths()) {
-      std::string path = llvm::cast<mlir::StringAttr>(own).getValue().str();
-      leaves.push_back(
-          {path, look.show(variable.name, variable.name + path, datumOf(each, state()))});
-      ++each.part;
-    }
-    if (leaves.size() == 1 && leaves[0].first.empty()) {
-      items.push_back(leaves[0].second);
-      return false;
-    }
-    Item whole;
-    whole.name = variable.name;
-    whole.text = std::to_string(leaves.size()) + (leaves.size() == 1 ? " part" : " parts");
-    whole.named = leaves.empty() ? 0 : 1;
-    whole.parts = [leaves, name = variable.name](bool isIndexed, size_t, size_t) {
-      return isIndexed ? std::vector<Item>() : membersOf(leaves, name, "");
-    };
-    items.push_back(std::move(whole));
+    const std::string& name = first.variable->name;
+    if (seen.insert(name).second) items.push_back(look.show(name, name, wholeOf(first, state())));
     return false;
   });
   return items;
@@ -523,6 +489,7 @@ tl::expected<Watch, std::string> Debugger::watch(uint32_t thread, const Row& row
     }
     return watch;
   }
+  if (whole->parts) return tl::unexpected<std::string>("choose one of its parts");
   auto place = registerOf(thread, row, base);
   if (!place) return tl::unexpected<std::string>("only variables and buffers can be watched");
   watch.thread = place->thread;

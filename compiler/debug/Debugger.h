@@ -32,6 +32,7 @@ struct Stop {
   std::vector<int> breakpoints;
   std::string text;                                        // the reason in words
   std::optional<simulate::Finding> finding = std::nullopt; // that the program stopped at
+  std::string mistake = {}; // why the condition of a breakpoint cannot be evaluated
 };
 
 // What tells the findings of a run apart.
@@ -56,8 +57,11 @@ public:
   void setWatches(std::vector<Watch> watches) { watches_ = std::move(watches); }
   // The findings that stop the program, by severity and by code.
   struct FindingFilter {
-    bool errors = true, warnings = true, others = false;
-    std::vector<std::string> codes; // empty for all codes
+    struct Wanted {
+      bool isOn = false;
+      std::vector<std::string> codes = {}; // empty for all codes
+    };
+    Wanted errors{true}, warnings{true}, others;
   };
   void setFindingFilter(FindingFilter filter) { filter_ = std::move(filter); }
   // Returns the lines of a file that have statements.

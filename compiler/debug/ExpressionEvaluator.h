@@ -3,6 +3,7 @@
 
 #include "debug/Arrays.h"
 #include "debug/Expressions.h"
+#include "debug/Variables.h"
 #include "syntax/SyntaxTree.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -79,8 +80,8 @@ private:
 
   // ---------------------------------------------------------------- parts
 
-  // Name and path of a variable's part, where the expression is one: "pair[0].field".
-  std::optional<std::string> path(const Expr* expr);
+  // The part of a tuple with this index.
+  Result item(const Datum& whole, const Expr* index);
 
   Result subscript(const Subscript& expr);
 
@@ -95,6 +96,8 @@ private:
   Result pick(const Tensor& tensor, llvm::ArrayRef<const Expr*> indices, const Datum& whole);
 
   Result attribute(const Attribute& expr);
+
+  Result member(const Datum& value, const std::string& name);
 
   Result oneOf(const Shape& sizes, const Expr* index);
 

@@ -82,8 +82,22 @@ Result ExpressionEvaluator::call(const Call& expr) {
     Result loaded = look_.load(*first);
     return loaded ? loaded : Error("this buffer cannot be read: " + loaded.error());
   }
+  if (name == "len" && rest.empty() && first->parts)
+    return integerDatum(static_cast<int64_t>(stepsOf(*first).size()));
   auto array = numbers(*first);
   if (!array) return Error(array.error());
+  // Python's own functions of several numbers.
+  if ((name == "max" || name == "min") && array->shape.empty() && !rest.empty() && !axis) {
+    for (const Expr* each : rest) {
+      auto other = numbers(each);
+      if (!other) return Error(other.error());
+      auto better = pairwise(name == "max" ? "maximum" : "minimum", *array, *other);
+      if (!*better) return *better;
+      array = numbers(**better);
+      if (!array) return Error(array.error());
+    }
+    return datumOf(*array);
+  }
   if (auto reduced = reduce(name, *array, rest, axis)) return std::move(*reduced);
   if (rest.empty() && !axis)
     if (auto mapped = map(name, *array)) return std::move(*mapped);

@@ -13,6 +13,16 @@ namespace gluond::debug {
 
 namespace expressions {
 
+// "'.acc', '.top'"
+static std::string partsText(const Datum& whole) {
+  std::vector<std::string> steps = stepsOf(whole);
+  constexpr size_t most = 8;
+  std::string text = steps.empty() ? "no parts" : "";
+  for (const std::string& step : llvm::ArrayRef(steps).take_front(most))
+    text += (text.empty() ? "'" : ", '") + step + "'";
+  return steps.size() > most ? text + ", ..." : text;
+}
+
 Result ExpressionEvaluator::visit(const Expr* expr) {
   if (++depth_ > deepest) return Error("the expression nests too deeply");
   Result result = llvm::TypeSwitch<const Expr*, Result>(expr)
@@ -67,6 +77,8 @@ tl::expected<Array, std::string> ExpressionEvaluator::numbers(const Datum& datum
     if (!loaded) return Error("this buffer cannot be read: " + loaded.error());
     source = std::move(*loaded);
   }
+  if (datum.parts)
+    return Error("this is no number: it has the parts " + partsText(datum) + "; choose one");
   if (!source.text.empty()) { // a constexpr
     double real;
     int64_t integer;
@@ -185,32 +197,29 @@ Result ExpressionEvaluator::conditional(const IfExp& choice) {
   return visit(isTrue(*test) ? choice.body : choice.orelse);
 }
 
-std::optional<std::string> ExpressionEvaluator::path(const Expr* expr) {
-  if (auto* name = llvm::dyn_cast<NameExpr>(expr)) return text(name->name);
-  if (auto* attribute = llvm::dyn_cast<Attribute>(expr)) {
-    auto base = path(attribute->value);
-    if (base) *base += "." + text(attribute->attribute.name);
-    return base;
-  }
-  auto* subscript = llvm::dyn_cast<Subscript>(expr);
-  auto* index = subscript ? llvm::dyn_cast<Constant>(subscript->index) : nullptr;
-  if (!index || index->constant != ConstantKind::Int) return std::nullopt;
-  auto base = path(subscript->value);
-  if (base) *base += "[" + std::to_string(index->integer) + "]";
-  return base;
+Result ExpressionEvaluator::item(const Datum& whole, const Expr* index) {
+  auto at = bound(index);
+  if (!at) return Error(at.error());
+  std::vector<std::string> steps = stepsOf(whole);
+  auto count = static_cast<int64_t>(steps.size());
+  int64_t number = at->value_or(0) + (at->value_or(0) < 0 ? count : 0);
+  if (number < 0 || number >= count)
+    return Error("index " + std::to_string(at->value_or(0)) + " is outside of " +
+                 std::to_string(count) + " parts");
+  return *partOf(whole, steps[static_cast<size_t>(number)]);
 }
 
 Result ExpressionEvaluator::subscript(const Subscript& expr) {
-  if (auto whole = path(&expr))
-    if (auto part = find_(*whole)) return std::move(*part);
-  if (auto* attribute = llvm::dyn_cast<Attribute>(expr.value)) {
-    Result value = visit(attribute->value);
-    if (!value) return value;
-    if (auto sizes = sizesOf(*value, text(attribute->attribute.name)))
-      return oneOf(*sizes, expr.index);
-  }
-  Result value = visit(expr.value);
+  auto* attribute = llvm::dyn_cast<Attribute>(expr.value);
+  Result value = visit(attribute ? attribute->value : expr.value);
   if (!value) return value;
+  if (attribute) {
+    std::string name = text(attribute->attribute.name);
+    if (auto sizes = sizesOf(*value, name)) return oneOf(*sizes, expr.index);
+    value = member(*value, name);
+    if (!value) return value;
+  }
+  if (value->parts) return item(*value, expr.index);
   if (std::holds_alternative<View>(value->value)) {
     value = look_.load(*value);
     if (!value) return Error("this buffer cannot be read: " + value.error());
@@ -308,23 +317,25 @@ Result ExpressionEvaluator::pick(const Tensor& tensor, llvm::ArrayRef<const Expr
 }
 
 Result ExpressionEvaluator::attribute(const Attribute& expr) {
-  if (auto whole = path(&expr))
-    if (auto part = find_(*whole)) return std::move(*part);
   Result value = visit(expr.value);
-  std::string name = text(expr.attribute.name);
-  if (auto whole = path(&expr); whole && !value)
-    return Error("there is no variable '" + *whole + "' here");
-  if (!value) return value;
-  auto array = std::get_if<TensorRef>(&value->value);
-  if (auto sizes = sizesOf(*value, name)) {
+  return value ? member(*value, text(expr.attribute.name)) : value;
+}
+
+Result ExpressionEvaluator::member(const Datum& value, const std::string& name) {
+  if (value.parts) {
+    if (auto part = partOf(value, "." + name)) return std::move(*part);
+    return Error("there is no part '" + name + "' of this: it has " + partsText(value));
+  }
+  auto array = std::get_if<TensorRef>(&value.value);
+  if (auto sizes = sizesOf(value, name)) {
     std::string all;
     for (int64_t size : *sizes)
       all += (all.empty() ? "" : ", ") + std::to_string(size);
     return textDatum("[" + all + "]");
   }
-  if (auto element = name == "dtype" ? elementTypeOf(*value) : std::nullopt)
+  if (auto element = name == "dtype" ? elementTypeOf(value) : std::nullopt)
     return textDatum(typeTextOf(*element, {}));
-  if (name == "type") return textDatum(value->typeText);
+  if (name == "type") return textDatum(value.typeText);
   if (name == "T" && array) return transposed(**array);
   return Error("the debugger does not know '." + name + "' of this");
 }
@@ -334,16 +345,47 @@ Result ExpressionEvaluator::attribute(const Attribute& expr) {
 using expressions::Error;
 using expressions::Result;
 
-Result evaluate(const std::string& text, const Look& look, FindVariable find) {
-  constexpr size_t longest = 4096;
-  if (text.size() > longest) return Error("the expression is too long");
+namespace {
+
+struct Parsed {
   Interner names;
-  auto source = std::make_shared<text::SourceText>("(" + text + "\n)\n");
-  auto tree = syntax::SyntaxTree::parse(source, diagnostics::FileId{0}, names);
-  bool isOne = tree && tree->errors().empty() && tree->body().size() == 1;
-  auto* statement = isOne ? llvm::dyn_cast<syntax::ExprStmt>(tree->body()[0]) : nullptr;
-  if (!statement) return Error("'" + text + "' is no Python expression");
-  return expressions::ExpressionEvaluator(look, find, names).visit(statement->value);
+  syntax::SyntaxTree::Ptr tree; // owns `expr`
+  const syntax::Expr* expr = nullptr;
+};
+
+// Returns why the text is no expression; empty on success.
+std::string parse(const std::string& text, Parsed& parsed) {
+  constexpr size_t longest = 4096;
+  if (text.size() > longest) return "the expression is too long";
+  auto parseText = [&](const std::string& whole) {
+    auto source = std::make_shared<text::SourceText>(whole);
+    return syntax::SyntaxTree::parse(source, diagnostics::FileId{0}, parsed.names);
+  };
+  auto only = [](const auto& tree) -> const syntax::Stmt* {
+    return tree && tree->errors().empty() && tree->body().size() == 1 ? tree->body()[0] : nullptr;
+  };
+  parsed.tree = parseText("(" + text + "\n)\n");
+  auto* statement = llvm::dyn_cast_or_null<syntax::ExprStmt>(only(parsed.tree));
+  if (statement) {
+    parsed.expr = statement->value;
+    return {};
+  }
+  std::string why = "'" + text + "' is no Python expression";
+  auto assigned = parseText(text + "\n");
+  return llvm::isa_and_nonnull<syntax::Assign>(only(assigned)) ? why + "; '==' compares" : why;
+}
+
+} // namespace
+
+std::string whyNoExpression(const std::string& text) {
+  Parsed parsed;
+  return parse(text, parsed);
+}
+
+Result evaluate(const std::string& text, const Look& look, FindVariable find) {
+  Parsed parsed;
+  if (std::string why = parse(text, parsed); !why.empty()) return Error(why);
+  return expressions::ExpressionEvaluator(look, find, parsed.names).visit(parsed.expr);
 }
 
 tl::expected<bool, std::string> holds(const std::string& text, const Look& look,

@@ -13,10 +13,11 @@
 
 namespace gluond::debug {
 
-// Returns a variable of the call, or a part of one, which is named with its path ("pair[0]",
-// "state.field"). Nullopt if there is none.
+// Returns a variable of the call. Nullopt if there is none with this name.
 using FindVariable = llvm::function_ref<std::optional<Datum>(const std::string& name)>;
 
+// Returns why a text is no expression, in words; empty if it is one.
+std::string whyNoExpression(const std::string& text);
 // Returns the value of an expression. The error is a sentence.
 tl::expected<Datum, std::string> evaluate(const std::string& text, const Look& look,
                                           FindVariable find);

@@ -82,6 +82,7 @@ void Places::addRows(size_t frame, uint32_t function, const Instruction& at,
     row.function = *name;
     row.place = placeOf(depth < calls.size() ? calls[depth] : at.op->getLoc());
     row.at = &at;
+    row.isOfParent = !names_.contains({function, keyOf(prefix)});
     rows.push_back(std::move(row));
   }
 }
@@ -98,11 +99,27 @@ std::vector<Row> Places::stackOf(const State& state, const Thread& thread,
                                                           : nullptr;
     if (at) addRows(i, frame.function, *at, rows);
   }
+  if (hasBegun(state, thread)) return rows;
+  // It is where it was started, whatever its first instructions were made from.
+  llvm::erase_if(rows, [](const Row& row) { return !row.isOfParent; });
+  for (Row& row : rows)
+    for (Row& starter : stackOf(state, state.threads[thread.parent]))
+      if (starter.calls == row.calls && !starter.isOfParent) row.place = starter.place;
   return rows;
 }
 
 size_t Places::depthOf(const State& state, const Thread& thread) const {
   return stackOf(state, thread).size();
+}
+
+bool Places::hasBegun(const State& state, const Thread& thread) const {
+  if (thread.id == 0 || thread.frames.size() != 1 || thread.parent >= state.threads.size())
+    return true;
+  const simulate::Frame& frame = thread.frames.front();
+  const auto& instructions = code_.functions[frame.function].instructions;
+  return llvm::any_of(
+      llvm::ArrayRef(instructions).take_front(frame.next),
+      [](const Instruction& each) { return each.role == simulate::Role::Statement; });
 }
 
 } // namespace gluond::debug

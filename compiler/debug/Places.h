@@ -28,6 +28,8 @@ struct Row {
   std::string function;
   std::optional<Place> place;
   const simulate::Instruction* at = nullptr;
+  // A call of the thread that started the partition: its variables are in that thread.
+  bool isOfParent = false;
 };
 
 // The places of all statements, and the names of the functions.
@@ -46,6 +48,8 @@ public:
                            const simulate::Instruction* done = nullptr) const;
   // Returns the number of calls that have not returned.
   size_t depthOf(const simulate::State& state, const simulate::Thread& thread) const;
+  // Whether a partition has come to its first statement.
+  bool hasBegun(const simulate::State& state, const simulate::Thread& thread) const;
   // Returns the instruction that a thread is at: the next one, the one that failed, or, at the end,
   // the last statement.
   const simulate::Instruction* at(const simulate::State& state,

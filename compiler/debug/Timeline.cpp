@@ -142,11 +142,11 @@ Timeline::elements(const std::string& expression, const std::string& path, unsig
     for (const Row& row : places_.stackOf(state, state.threads[thread])) {
       unsigned here = 0; // how far the variables are from the line
       auto datum = evaluate(expression, look(), [&](const std::string& name) {
-        auto found = findVariable(code_, state, thread, row, name);
+        auto found = findWhole(code_, state, thread, row, name);
         std::optional<Place> place = found ? placeOf(found->definition.getLoc()) : std::nullopt;
         if (!place || place->path != path) return std::optional<Datum>();
         here = std::max(here, place->line > line ? place->line - line : line - place->line);
-        return std::optional(datumOf(*found, state));
+        return std::optional(wholeOf(*found, state));
       });
       if (!datum || here >= away) continue;
       nearest = std::move(datum);

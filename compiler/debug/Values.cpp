@@ -393,6 +393,10 @@ Item Look::show(std::string name, std::string expression, const Datum& datum) co
   item.name = std::move(name);
   item.expression = std::move(expression);
   item.type = datum.typeText;
+  if (datum.parts) {
+    showParts(item, datum);
+    return item;
+  }
   if (!datum.text.empty()) {
     item.text = datum.text;
     return item;

@@ -16,6 +16,8 @@ struct Datum {
   mlir::Type type;      // null for results of expressions
   std::string typeText; // the type as Gluon's messages write it
   std::string text;     // the value of a constexpr; empty for other values
+  // Of a tuple or an aggregate; null for other values.
+  std::shared_ptr<const struct Parts> parts = nullptr;
 };
 
 // A range of memory, or a barrier, that can be watched.
@@ -61,6 +63,8 @@ public:
   const simulate::Machine& machine() const { return machine_; }
 
 private:
+  void showParts(Item& item, const Datum& whole) const;
+
   const simulate::Machine& machine_;
   const simulate::State& state_;
 };

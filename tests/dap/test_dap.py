@@ -83,6 +83,32 @@ out = torch.empty(128, device="cuda")
 shared_value[(1, )](out)
 """
 
+PARTS = HEAD + """
+@gluon.aggregate
+class State:
+    total: gl.tensor
+    ends: gl.tuple
+
+    @gluon.constexpr_function
+    def __init__(self, total, ends):
+        self.total = total
+        self.ends = ends
+
+
+@gluon.jit
+def in_parts(out, n):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    at = gl.arange(0, 128, layout=layout)
+    state = State(at * 2, (n, at + n))
+    pair = (at, n)
+    for i in range(n):
+        state = State(state.total + 1, (i, state.ends[1]))  # turn
+    gl.store(out + at, state.total + state.ends[0] + state.ends[1] + pair[0])  # end
+
+
+in_parts[(2, )](torch.empty(128, dtype=torch.int32, device="cuda"), 4)
+"""
+
 COPIES = HEAD + """from triton.experimental.gluon.language.nvidia.ampere import async_copy
 
 
@@ -258,6 +284,51 @@ class DapTest(unittest.TestCase):
         c = self.launch(SUM, [{"line": "# add", "condition": "nobody > 1"}])
         self.assertIn("there is no variable 'nobody'", c.stop["text"])
 
+    def test_a_condition_that_is_no_expression_is_told_at_once(self):
+        c = self.launch(SUM, ["# store"])
+        for mistake, words in (({"condition": "i =="}, "no Python expression"), ({"condition": "i = 3"}, "'==' compares"),
+                               ({"hitCondition": "abc"}, "no hit count"), ({"hitCondition": "% 0"}, "never reached"), ({"hitCondition": "0"}, "never reached")):
+            (told, ) = c.set_breakpoints([{"line": self.at("# add"), **mistake}])
+            self.assertFalse(told["verified"], mistake)
+            self.assertIn(words, told["message"])
+            (told, ) = c.ask("setFunctionBreakpoints", breakpoints=[{"name": "square", **mistake}])["breakpoints"]
+            self.assertIn(words, told["message"])
+            self.assertFalse(told["verified"], mistake)
+            c.move("reverseContinue")  # to the beginning: nothing stops there
+            self.assertEqual(c.stop["reason"], "entry", mistake)
+            c.set_breakpoints([self.at("# store")])
+            c.ask("setFunctionBreakpoints", breakpoints=[])
+            c.move("continue")
+
+    def test_the_console_says_why_a_condition_fails(self):
+        c = self.launch(SUM, [{"line": "# add", "condition": "nobody > 1"}])
+        self.assertIn("there is no variable 'nobody' here", c.output())
+
+    def test_breakpoints_after_a_restart(self):
+        c = self.launch(SUM, ["# store", {"line": "def run()"}], stopAtEnd=False)
+        self.assertEqual([b["verified"] for b in c.verified], [True, False])
+        first = (c.line(), c.stop["hitBreakpointIds"])
+        dataId = c.ask("dataBreakpointInfo", name="total", frameId=c.frame())["dataId"]
+        (watch, ) = c.ask("setDataBreakpoints", breakpoints=[{"dataId": dataId}])["breakpoints"]
+        for turn in range(2):
+            c.events.clear()
+            c.ask("restart")
+            changed = [e["body"]["breakpoint"] for e in c.events if e["event"] == "breakpoint"]
+            self.assertEqual([(b["id"], b["verified"]) for b in changed], [] if turn else [(watch["id"], False)])
+            c.stopped()
+            self.assertEqual((c.line(), c.stop["hitBreakpointIds"]), first)
+
+    def test_a_restart_tells_breakpoints_that_change(self):
+        text = SUM.replace("        if i == 2:", "        if SIZE == 128:").replace("\nrun()", "    sums[(3, )](x, out, 4, 128)\n\n\nrun()")
+        path = self.write(text)
+        c = self.client()
+        c.launch(path, [self.at("# branch"), self.at("# store")], launch="sums.cuda90.0")
+        self.assertEqual([b["line"] for b in c.verified], [self.at("# store"), self.at("# store")])
+        c.events.clear()
+        c.ask("restart", arguments={"launch": "sums.cuda90.1"})
+        event = c.wait("breakpoint")["body"]["breakpoint"]
+        self.assertEqual((event["id"], event["line"]), (c.verified[0]["id"], self.at("# branch")))
+
     def test_function_breakpoint(self):
         path = self.write(SUM)
         c = self.client()
@@ -343,6 +414,25 @@ class DapTest(unittest.TestCase):
                 c.evaluate(expression)
         self.assertEqual(c.locals()["SIZE"], "256")
 
+    def test_parts_of_tuples_and_aggregates(self):
+        c = self.launch(PARTS, [{"line": "# turn", "condition": "state.total[3] > 6 and i == 1"}])
+        for expression, value in {
+                "state.total[3]": "7", "state.total[0:3]": "[1, 3, 5]", "state.total[:, None].shape": "[128, 1]", "state.ends[0]": "0",
+                "state.ends[1][2]": "6", "pair[-1]": "4", "pair[i - 1][5]": "5", "(state.total - pair[0])[2]": "3", "len(pair)": "2",
+        }.items():
+            self.assertEqual(c.evaluate(expression), value, expression)
+        shown = c.ask("evaluate", expression="state", frameId=c.frame(), context="hover")
+        self.assertEqual(shown["type"], "State")
+        self.assertEqual(shown["result"], c.locals()["state"])
+        self.assertEqual(list(c.variables(shown["variablesReference"])), ["total", "ends"])
+        with self.assertRaisesRegex(Refused, "'.total', '.ends'"):
+            c.evaluate("state.nobody")
+        with self.assertRaisesRegex(Refused, "choose one"):
+            c.evaluate("state + 1")
+        part = c.ask("dataBreakpointInfo", name="state.total[3]", frameId=c.frame())
+        self.assertTrue(part["dataId"], part)
+        self.assertIn("choose one", c.ask("dataBreakpointInfo", name="state", frameId=c.frame())["description"])
+
     def test_paging_and_registers(self):
         c = self.launch(SUM, ["# store"])
         at = c.scope("Locals")["at"]
@@ -370,6 +460,32 @@ class DapTest(unittest.TestCase):
         self.assertEqual(past["unreadableBytes"], 8)
 
     # ------------------------------------------------------------ partitions and findings
+    def test_a_partition_begins_with_its_first_statement(self):
+        for command in ("next", "stepIn", "stepOut"):
+            c = self.launch(PARTITIONS.replace("PHASE", "0"), ["gl.warp_specialize"])
+            c.move("stepIn")
+            self.assertEqual((c.stop["threadId"], c.line()), (1, self.at("# wait")))
+            (frame, ) = c.stack(2)
+            self.assertEqual((frame["name"], frame["line"]), ("shared_value", self.at("gl.warp_specialize")))
+            self.assertEqual(frame["source"]["path"], c.program)
+            c.move(command, thread=2)
+            self.assertEqual((c.stop["threadId"], c.line()), (2, self.at("data = gl.full")), command)
+            c.move("next")
+            self.assertEqual((c.stop["threadId"], c.line()), (2, self.at("# produce")), command)
+
+    def test_partitions_have_their_own_variables(self):
+        # Both are called at the same place of the kernel.
+        text = PARTITIONS.replace("PHASE", "0").replace("    data = gl.full(", "    mine = value + 1\n    data = gl.full(").replace("    mbarrier.wait(ready, 0)", "    mine = 7\n    mbarrier.wait(ready, 0)")
+        c = self.launch(text, ["# produce", "# consume"])
+        self.assertEqual([f["name"] for f in c.stack(1)], ["consumer", "shared_value"])
+        self.assertEqual(c.evaluate("mine"), "3.5")
+        frame = c.frame(0, thread=1)
+        self.assertEqual(c.ask("evaluate", expression="mine", frameId=frame)["result"], "7")
+        with self.assertRaises(Refused):
+            c.evaluate("seen")
+        with self.assertRaises(Refused):
+            c.ask("evaluate", expression="data", frameId=frame)
+
     def test_partitions_are_threads(self):
         c = self.launch(PARTITIONS.replace("PHASE", "0"), ["# produce", "# consume"])
         names = {t["id"]: t["name"] for t in c.ask("threads")["threads"]}
@@ -380,8 +496,9 @@ class DapTest(unittest.TestCase):
         self.assertEqual(c.stack(1)[0]["line"], self.at("# wait"))
         self.assertEqual(c.evaluate("data[0]"), "2.5")
         self.assertIn("the default partition waits for parity 0", c.evaluate("ready"))
+        self.assertEqual(set(c.locals()), {"buffer", "ready", "value", "layout", "data"})
         # What started the partition is on its stack, with its variables.
-        self.assertIn("flat", {v for v in c.locals(1)})
+        self.assertEqual(set(c.locals(1)), {"out", "layout", "flat", "buffer", "ready"})
         c.move("continue")
         self.assertEqual((c.stop["threadId"], c.evaluate("seen[127]")), (1, "2.5"))
 
@@ -413,6 +530,20 @@ class DapTest(unittest.TestCase):
         c.launch(path, args=["x=zeros:f32[128]"], configure=lambda c: c.ask("setExceptionBreakpoints", filters=[]))
         self.assertIn("end of the program", c.stop["description"])
         self.assertIn("run-assertion", c.output())
+
+    def test_findings_by_code(self):
+        answers = []
+
+        def configure(c, code):
+            answers.append(c.ask("setExceptionBreakpoints", filters=["error"], filterOptions=[{"filterId": "warning", "condition": code}])["breakpoints"])
+
+        path = self.write(NAN)
+        for code, reason in (("run-assertion", "exception"), ("run-deadlock", "pause"), ("run-asertion", "pause")):
+            c = self.client()
+            c.launch(path, args=["x=zeros:f32[128]"], configure=lambda c: configure(c, code))
+            self.assertEqual(c.stop["reason"], reason, code)
+        self.assertEqual([[b["verified"] for b in answer] for answer in answers], [[True, True], [True, True], [True, False]])
+        self.assertIn("run-assertion", answers[-1][1]["message"])
 
     def test_a_race_explains_what_was_read_too_early(self):
         c = self.client()
@@ -604,6 +735,28 @@ class DapTest(unittest.TestCase):
             self.assertNotEqual(before, (c.line(), c.locals()))
         times.sort()
         print(f"{moments} moments, a step: median {1000 * times[10]:.1f} ms, longest {1000 * times[-1]:.1f} ms")
+
+    def test_mistakes_in_the_configuration(self):
+        path = self.write(SUM)
+        for wrong, words in (({"target": "cuda:33"}, "target: "), ({"target": "cuda90"}, "target: "), ({"settings": ["nope=1"]}, "settings: unknown setting 'nope'"),
+                             ({"settings": "nope=1"}, "settings: expected a list"), ({"args": 5}, "args: expected a list"), ({"args": ["n=1", 5]}, "args: expected"),
+                             ({"historyMemory": "x"}, "historyMemory: expected"), ({"historyMemory": -5}, "historyMemory: expected"), ({"stopOnEntry": "yes"}, "stopOnEntry: expected true or false"),
+                             ({"records": ["/nope.jsonl"]}, "/nope.jsonl"), ({"records": "x.jsonl"}, "records: expected"), ({"grid": {"x": 1}}, "grid: expected"), ({"grid": [1, 2, 3, 4]}, "is not a grid"),
+                             ({"programId": True}, "programId: expected"), ({"kernel": ["sums"]}, "kernel: expected")):
+            c = self.client()
+            c.ask("initialize")
+            with self.assertRaises(Refused, msg=wrong) as refused:
+                c.ask("launch", program=str(path), **wrong)
+            self.assertIn(words, str(refused.exception))
+        for grid in ("5", 5, [5], [5, 1, 1]):
+            c = self.client()
+            c.launch(path, [], grid=grid, programId=1, target="cuda:80", historyMemory=64, unknown=[1])
+            self.assertIn("Program (1, 0, 0) of a grid of (5, 1, 1)", c.output())
+        self.write(SUM + SUM.split("\ndef run")[0].replace("def sums", "def others"))
+        c = self.client()
+        c.ask("initialize")
+        with self.assertRaisesRegex(Refused, "'kernel' is missing"):
+            c.ask("launch", program=str(path))
 
     def test_garbage_and_strangers(self):
         c = self.client()

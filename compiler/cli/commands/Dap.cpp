@@ -4,8 +4,10 @@
 #include "cli/input/ServerOptions.h"
 #include "cli/kernels/KernelChoice.h"
 #include "cli/output/Output.h"
+#include "codegen/targets/TargetNames.h"
 #include "dap/Session.h"
 #include "driver/analysis/Worker.h"
+#include "driver/settings/Configuration.h"
 #include "lsp/transport/FramedTransport.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -32,7 +34,13 @@ std::string within(const std::string& folder, const std::string& path) {
 
 tl::expected<dap::Debuggee, std::string>
 prepare(const DapOptions& options, const dap::LaunchRequest& wanted, CancellationToken token) {
+  if (auto why = wanted.target.empty() ? std::nullopt : codegen::whyNoTarget(wanted.target))
+    return tl::unexpected("target: " + *why);
+  for (const std::string& setting : wanted.settings)
+    if (auto read = driver::readSetting(setting); !read)
+      return tl::unexpected("settings: " + read.error());
   KernelQuery query;
+  query.kernelOption = "'kernel'";
   query.input = within(wanted.folder, wanted.program);
   query.kernel = wanted.kernel;
   query.launch = wanted.launch;

@@ -24,7 +24,8 @@ tl::expected<KernelChoice, std::string> findKernel(const KernelQuery& query) {
   choice.snapshot = workspace.snapshot();
   choice.path = absolutePath(query.input);
   for (const std::string& records : query.launches)
-    choice.snapshot->file(absolutePath(records)); // named by the user, like the input
+    if (!choice.snapshot->file(absolutePath(records))) // named by the user, like the input
+      return fail(whyUnreadable(*choice.snapshot, absolutePath(records), true));
   std::string name = query.kernel;
   if (isRecords) {
     choice.snapshot->file(choice.path);
@@ -56,8 +57,9 @@ tl::expected<KernelChoice, std::string> findKernel(const KernelQuery& query) {
         names += (names.empty() ? "" : ", ") + each.qualname;
     std::string lacks = "'" + query.input + "' has no kernel";
     if (name.empty() && names.empty()) return fail(lacks);
-    return fail((name.empty() ? "--kernel is missing: '" + query.input + "' has more than one"
-                              : lacks + " '" + name + "'") +
+    return fail((name.empty()
+                     ? query.kernelOption + " is missing: '" + query.input + "' has more than one"
+                     : lacks + " '" + name + "'") +
                 (names.empty() ? "" : "; it has " + names));
   }
   if (query.all) {

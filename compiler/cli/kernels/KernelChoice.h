@@ -12,13 +12,14 @@
 namespace gluond::cli {
 
 struct KernelQuery {
-  std::string input;                 // a program, or launch records (*.jsonl)
-  std::string kernel;                // qualified name; may be empty if there is only one kernel
-  std::string launch;                // id; empty for the selected launch
-  bool all = false;                  // every launch of the kernel
-  std::string target;                // for launches that name no target; empty for the setting
-  std::vector<std::string> launches; // record files to read besides those found automatically
-  std::vector<std::string> settings; // values of --set
+  std::string input;                     // a program, or launch records (*.jsonl)
+  std::string kernel;                    // qualified name; may be empty if there is only one kernel
+  std::string launch;                    // id; empty for the selected launch
+  bool all = false;                      // every launch of the kernel
+  std::string target;                    // for launches that name no target; empty for the setting
+  std::vector<std::string> launches;     // record files to read besides those found automatically
+  std::vector<std::string> settings;     // values of --set
+  std::string kernelOption = "--kernel"; // names a kernel where the query comes from
 };
 
 struct KernelChoice {

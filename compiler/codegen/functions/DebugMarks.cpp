@@ -36,12 +36,15 @@ public:
     emit_.flatten(value, handles);
     counts.push_back(static_cast<int32_t>(handles.size() - before));
     paths.push_back(path);
-    std::string text = IrBuilder::isIr(value) && !value.isConstexpr()
-                           ? emit_.text(emit_.typeOf(value))
-                           : emit_.text(value.unwrapped());
+    texts.push_back(limited(IrBuilder::isIr(value) && !value.isConstexpr()
+                                ? emit_.text(emit_.typeOf(value))
+                                : emit_.text(value.unwrapped())));
+  }
+
+  static std::string limited(std::string text) {
     constexpr size_t longest = 1024;
     if (text.size() > longest) text.resize(longest);
-    texts.push_back(std::move(text));
+    return text;
   }
 
   std::vector<std::string> paths, texts;
@@ -89,9 +92,12 @@ void FunctionVisitor::markVariable(Name name) {
     llvm::SmallVector<llvm::StringRef, 4> all(from.begin(), from.end());
     return builder.getStrArrayAttr(all);
   };
-  emit_.create<gluon::VariableOp>(builder.getStringAttr(text(name)), strings(parts.paths),
-                                  strings(parts.texts), builder.getDenseI32ArrayAttr(parts.counts),
-                                  parts.handles);
+  bool hasParts = !value->isConstexpr() && (isTuple(*value) || isAggregate(*value));
+  emit_.create<gluon::VariableOp>(
+      builder.getStringAttr(text(name)),
+      hasParts ? builder.getStringAttr(Parts::limited(emit_.text(*value))) : mlir::StringAttr(),
+      strings(parts.paths), strings(parts.texts), builder.getDenseI32ArrayAttr(parts.counts),
+      parts.handles);
 }
 
 } // namespace gluond::codegen

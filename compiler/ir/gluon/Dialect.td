@@ -46,9 +46,11 @@ def Gluon_StatementOp : Op<Gluon_Dialect, "statement"> {
 // compile time, and `texts` has what it is instead of its type.
 def Gluon_VariableOp : Op<Gluon_Dialect, "variable"> {
   let summary = "A variable of the user's gets a value";
-  let arguments = (ins StrAttr:$name, StrArrayAttr:$paths, StrArrayAttr:$texts,
-                       DenseI32ArrayAttr:$counts, Variadic<AnyType>:$values);
-  let assemblyFormat = "$name $paths $texts $counts ($values^ `:` type($values))? attr-dict";
+  // `type` is that of a tuple or an aggregate as a whole.
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrAttr>:$type, StrArrayAttr:$paths,
+                       StrArrayAttr:$texts, DenseI32ArrayAttr:$counts, Variadic<AnyType>:$values);
+  let assemblyFormat =
+      "$name ($type^)? $paths $texts $counts ($values^ `:` type($values))? attr-dict";
 }
 
 #endif

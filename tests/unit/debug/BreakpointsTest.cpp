@@ -20,5 +20,22 @@ TEST(Breakpoints, HitCounts) {
     EXPECT_EQ(isHit(hits, 1), std::nullopt) << hits;
 }
 
+TEST(Breakpoints, MistakesAreTold) {
+  auto mistake = [](const char* condition, const char* hits) {
+    Breakpoint breakpoint;
+    breakpoint.condition = condition;
+    breakpoint.hits = hits;
+    return mistakeIn(breakpoint);
+  };
+  for (const char* hits : {"", " ", "1", ">= 0", "> 0", "< 2", "% 3", "= 2"})
+    EXPECT_EQ(mistake("x.y[3] > 0", hits), "") << hits;
+  for (const char* hits : {"often", "% 0", "0", "== 0", "< 1", "< 0", "<= 0"})
+    EXPECT_NE(mistake("", hits), "") << hits;
+  EXPECT_EQ(mistake("start ==", ""),
+            "The condition cannot be evaluated: 'start ==' is no Python expression.");
+  EXPECT_EQ(mistake("start = 64", ""), "The condition cannot be evaluated: 'start = 64' is no "
+                                       "Python expression; '==' compares.");
+}
+
 } // namespace
 } // namespace gluond::debug

@@ -2,6 +2,7 @@
 #include "debug/Expressions.h"
 
 #include "../simulate/Kernel.h"
+#include "debug/Variables.h"
 
 namespace gluond::debug {
 namespace {
@@ -22,8 +23,15 @@ protected:
     variables["n"] = {Scalar{static_cast<uint32_t>(-7), Element::I32}, {}, "int32", {}};
     variables["big"] = {Scalar{0xffffffff, Element::I32}, {}, "uint32", {}};
     variables["SIZE"] = {{}, {}, "constexpr", "256"};
-    variables["pair[0]"] = {Scalar{3, Element::I64}, {}, "int64", {}};
-    variables["pair.first"] = {Scalar{4, Element::I64}, {}, "int64", {}};
+    Datum three{Scalar{3, Element::I64}, {}, "int64", {}},
+        four{Scalar{4, Element::I64}, {}, "", {}};
+    auto whole = [](std::vector<std::pair<std::string, Datum>> leaves) {
+      return Datum{{}, {}, {}, {}, std::make_shared<Parts>(Parts{std::move(leaves)})};
+    };
+    variables["pair"] = whole({{"[0]", three}, {"[1]", four}});
+    variables["state"] = whole(
+        {{".top", variables["m"]}, {".count", three}, {".ends[0]", three}, {".ends[1].low", four}});
+    variables["nothing"] = whole({});
   }
   std::string value(const std::string& text) {
     Schedule schedule;
@@ -67,7 +75,33 @@ TEST_F(Expressions, ElementsKeepTheirType) {
   EXPECT_EQ(value("m[None, 0].shape"), "[1, 3]");
   EXPECT_EQ(value("m.T[2]"), "[2.5, 5.5]");
   EXPECT_EQ(value("big"), "4294967295");
-  EXPECT_EQ(value("pair[0] + pair.first"), "7");
+  EXPECT_EQ(value("pair[0] + state.count"), "6");
+}
+
+TEST_F(Expressions, PartsOfTuplesAndAggregates) {
+  EXPECT_EQ(value("state.top[1, 2]"), "5.5");
+  EXPECT_EQ(value("state.top[1, :]"), "[3.5, 4.5, 5.5]");
+  EXPECT_EQ(value("state.top[:, None].shape"), "[2, 1, 3]");
+  EXPECT_EQ(value("state.top.shape[1]"), "3");
+  EXPECT_EQ(value("state.top / state.count > 1"), "[False, False, False, True, True, True]");
+  EXPECT_EQ(value("(state).ends[-1].low"), "4");
+  EXPECT_EQ(value("pair[state.count - 2]"), "4");
+  EXPECT_EQ(value("len(pair) + len(state.ends)"), "4");
+  EXPECT_EQ(value("pair"), "(3, 4)");
+  EXPECT_EQ(value("state.ends"), "(3, (low=4))");
+  EXPECT_EQ(value("state"), "(top=[0.5, 1.5, 2.5, 3.5, 4.5, 5.5], count=3, ends=(3, (low=4)))");
+  EXPECT_EQ(value("nothing"), "()");
+  EXPECT_EQ(value("state.bottom"),
+            "error: there is no part 'bottom' of this: it has '.top', '.count', '.ends'");
+  EXPECT_EQ(value("pair + 1"),
+            "error: this is no number: it has the parts '[0]', '[1]'; choose one");
+  EXPECT_EQ(value("pair[2]"), "error: index 2 is outside of 2 parts");
+}
+
+TEST_F(Expressions, LargestOfSeveralNumbers) {
+  EXPECT_EQ(value("min(n, 2, 1.5)"), "-7.0");
+  EXPECT_EQ(value("max(n, SIZE)"), "256");
+  EXPECT_EQ(value("max(m, 1)"), "[2.5, 5.5]"); // an axis, as in Gluon
 }
 
 TEST_F(Expressions, WholeTensors) {
