@@ -37,10 +37,6 @@ std::vector<std::string> quotedWords(llvm::StringRef documentation) {
 
 } // namespace
 
-bool Completer::takesLayout(llvm::StringRef parameter) {
-  return parameter.contains("layout") || parameter == "parent";
-}
-
 bool Completer::takesDtype(llvm::StringRef parameter) {
   return parameter == "dtype" || parameter == "element_ty";
 }
@@ -63,7 +59,8 @@ void Completer::call(const OpenCall& call) {
     return; // plain Python calls plain Python
   const CallableParameter* filled = parameterAt(call, *callable);
   llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
-  if (takesLayout(current)) layouts(*callable, dotted);
+  expected_ = expectedValue(*callable, current);
+  if (takesLayout(current)) layouts(*callable, dotted, expected_);
   if (callable->builtin && takesDtype(current)) ofLanguage(isDtype, dotted, 0);
   if (!call.keyword.empty()) {
     if (filled && callable->builtin)
@@ -182,7 +179,7 @@ void Completer::kernelParameters() {
   }
 }
 
-void Completer::layouts(const Callable& callable, llvm::StringRef dotted) {
+void Completer::layouts(const Callable& callable, llvm::StringRef dotted, ExpectedValue expected) {
   bool isArange = callable.builtin && callable.builtin->id == lang::BuiltinId::gl_arange;
   std::optional<unsigned> dim = isArange ? slicedDim() : std::nullopt;
   std::string space = languagePrefix(dotted);
@@ -190,7 +187,8 @@ void Completer::layouts(const Callable& callable, llvm::StringRef dotted) {
     const Entity& entity = file_.index.entities()[visible];
     if (entity.kind != EntityKind::Variable && entity.kind != EntityKind::Parameter) continue;
     auto fact = lastFact(resolver_, file_, entity, offset_);
-    if (!fact || fact->type.layout.empty() || fact->type.kind != codegen::FactKind::Constexpr)
+    if (!fact || fact->type.layout.empty() || fact->type.kind != codegen::FactKind::Constexpr ||
+        isFitting(expected, fact->type) == false)
       continue;
     llvm::StringRef name = names_.text(entity.name);
     bool fits = !isArange || fact->type.layoutRank == 1;
@@ -201,7 +199,7 @@ void Completer::layouts(const Callable& callable, llvm::StringRef dotted) {
           CompletionKind::Value, "a 1D slice of " + fact->type.layout, "",
           dim && *dim != each ? 1 : 0);
   }
-  ofLanguage(isLayout, dotted, 1);
+  ofLanguage(layoutsOf(expected), dotted, 1);
 }
 
 void Completer::ofLanguage(Wanted wanted, llvm::StringRef dotted, unsigned rank) {

@@ -4,6 +4,7 @@
 #include "language/types/Builtin.h"
 #include "lsp/features/completion/Completion.h"
 #include "lsp/features/completion/CursorContext.h"
+#include "lsp/features/completion/ExpectedValue.h"
 #include "lsp/features/completion/HalfTyped.h"
 #include "lsp/features/completion/ModuleNames.h"
 #include "lsp/features/completion/Signature.h"
@@ -91,10 +92,8 @@ private:
   std::optional<Wanted> wantedHere();
   // Whether a comparison with a dtype precedes: x.dtype == gl.|
   bool comparesDtype() const;
-  static bool takesLayout(llvm::StringRef parameter);
   static bool takesDtype(llvm::StringRef parameter);
-  // Cache policies are made like layouts, and are none.
-  static bool isLayout(const lang::Builtin& row);
+  static Wanted layoutsOf(ExpectedValue expected);
   // No value has the type void.
   static bool isDtype(const lang::Builtin& row) {
     return row.kind == lang::BuiltinKind::Dtype && row.id != lang::BuiltinId::gl_void;
@@ -133,7 +132,7 @@ private:
   std::vector<const syntax::FunctionDef*> kernelsMeant() const;
 
   // Available layouts, the slices of them that a 1D tensor needs, and the classes.
-  void layouts(const Callable& callable, llvm::StringRef dotted);
+  void layouts(const Callable& callable, llvm::StringRef dotted, ExpectedValue expected);
   // All layouts, or all dtypes.
   void ofLanguage(Wanted wanted, llvm::StringRef dotted, unsigned rank);
 
@@ -159,7 +158,8 @@ private:
   text::Offset place_;         // in the definition around the cursor, for queries of the tree
   const syntax::Node* kernel_; // the Gluon definition around the cursor; null in plain Python
   CompletionScope scope_;
-  std::optional<std::optional<Callable>> called_; // once it was asked for
+  std::optional<std::optional<Callable>> called_;    // once it was asked for
+  ExpectedValue expected_ = ExpectedValue::Anything; // of the argument that begins at the cursor
   llvm::StringSet<> seen_;
   std::vector<Completion> items_;
 };

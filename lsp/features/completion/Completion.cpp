@@ -66,6 +66,24 @@ llvm::StringRef Completer::typedText() const {
   return source_.slice({context_.word.begin, offset_});
 }
 
+// "float32" of "gl.float32", "BLOCK" of "BLOCK=" and "\"BLOCK\": ".
+static llvm::StringRef nameIn(llvm::StringRef label) {
+  bool isDotted = label.find_first_of("([{ ") == llvm::StringRef::npos;
+  return label.drop_front(isDotted ? label.rfind('.') + 1 : 0).ltrim("\"'").rtrim("\"'=: ");
+}
+
+// How well a label goes with the typed letters: it is them, begins with them, has a word that does,
+// or merely contains them.
+static unsigned distanceOf(llvm::StringRef name, llvm::StringRef typed) {
+  if (typed.empty() || name == typed) return 0;
+  if (name.starts_with_insensitive(typed)) return 1;
+  for (size_t i = 1; i < name.size(); ++i) {
+    bool isBegin = name[i - 1] == '_' || (llvm::isUpper(name[i]) && llvm::isLower(name[i - 1]));
+    if (isBegin && name.drop_front(i).starts_with_insensitive(typed)) return 2;
+  }
+  return 3;
+}
+
 bool Completer::fits(llvm::StringRef label) const {
   llvm::StringRef typed = typedText();
   for (char each : label)
@@ -78,8 +96,9 @@ void Completer::add(llvm::StringRef label, CompletionKind kind, const std::strin
                     std::string documentation, unsigned rank) {
   constexpr size_t mostOfDetail = 400; // lists show one line of it
   if (fits(label) && seen_.insert(label).second)
-    items_.push_back(
-        {label.str(), kind, shortened(detail, mostOfDetail), std::move(documentation), rank});
+    items_.push_back({label.str(), kind, shortened(detail, mostOfDetail), std::move(documentation),
+                      rank, distanceOf(nameIn(label), typedText()),
+                      !nameIn(label).starts_with(typedText())});
 }
 
 void Completer::find() {
@@ -298,7 +317,7 @@ std::optional<Completer::Wanted> Completer::wantedHere() {
   const CallableParameter* filled =
       callable ? parameterAt(context_.calls.back(), *callable) : nullptr;
   if (!filled) return std::nullopt;
-  if (takesLayout(filled->name)) return isLayout;
+  if (takesLayout(filled->name)) return layoutsOf(expectedValue(*callable, filled->name));
   if (callable->builtin && takesDtype(filled->name)) return isDtype;
   return std::nullopt;
 }
@@ -311,9 +330,22 @@ bool Completer::comparesDtype() const {
   return before.ends_with("dtype") || before.ends_with("element_ty");
 }
 
-bool Completer::isLayout(const lang::Builtin& row) {
+template <ExpectedValue expected> static bool isLayout(const lang::Builtin& row) {
   return row.kind == lang::BuiltinKind::Layout &&
-         lang::layoutClass(row.layout).family != lang::LayoutFamily::Policy;
+         isLayoutOf(expected, lang::layoutClass(row.layout).family);
+}
+
+Completer::Wanted Completer::layoutsOf(ExpectedValue expected) {
+  switch (expected) {
+  case ExpectedValue::DistributedLayout:
+    return isLayout<ExpectedValue::DistributedLayout>;
+  case ExpectedValue::SharedLayout:
+    return isLayout<ExpectedValue::SharedLayout>;
+  case ExpectedValue::TensorMemoryLayout:
+    return isLayout<ExpectedValue::TensorMemoryLayout>;
+  default:
+    return isLayout<ExpectedValue::AnyLayout>;
+  }
 }
 
 // Whether types of objects of a class have a member of types. A class without a row has all.
@@ -473,6 +505,8 @@ void Completer::entity(const IndexedFile& file, const Entity& entity, llvm::Stri
       detail = shortText(fact->type);
       if (detail.empty()) detail = fact->type.text;
       if (!fact->type.layout.empty()) documentation = "`" + fact->type.layout + "`";
+      constexpr unsigned last = 4;
+      if (auto isRight = isFitting(expected_, fact->type)) rank = *isRight ? 0 : last;
     }
   }
   add(name, kind, detail, std::move(documentation), rank);

@@ -32,7 +32,9 @@ struct Completion {
   CompletionKind kind;
   std::string detail;        // signature, type, or kind
   std::string documentation; // Markdown
-  unsigned rank = 0;         // lower ones come first
+  unsigned rank = 0;         // lower ones come first, among those with the same distance
+  unsigned distance = 0; // from the text that was typed; 0 if it is the same, or if there is none
+  bool hasOtherCase = false; // does not begin with the text as it was typed
 };
 struct Completions {
   text::Range replaces; // the word at the cursor

@@ -54,9 +54,10 @@ Answer<CompletionList> completion(const PositionParams& params, const RequestCon
   auto document = findNamed(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   auto settings = context.snapshot.settingsOf(document->file->path());
-  Completions found = completionsAt(*document->resolver, *document->indexed,
-                                    document->positions.offset(params.position),
+  text::Offset offset = document->positions.offset(params.position);
+  Completions found = completionsAt(*document->resolver, *document->indexed, offset,
                                     {settings->plainPython, settings->besidePython});
+  bool isTyped = offset > found.replaces.begin;
   CompletionList list;
   Range replaces = document->positions.range(found.replaces);
   for (Completion& each : found.items) {
@@ -70,6 +71,9 @@ Answer<CompletionList> completion(const PositionParams& params, const RequestCon
     if (!each.documentation.empty())
       item.documentation = MarkupContent{"markdown", std::move(each.documentation)};
     item.sortText = std::to_string(each.rank) + each.label;
+    if (isTyped)
+      item.sortText = std::to_string(each.distance) + std::to_string(each.rank) +
+                      (each.hasOtherCase ? "1" : "0") + each.label;
     item.textEdit = TextEdit{replaces, each.label};
     list.items.push_back(std::move(item));
   }
