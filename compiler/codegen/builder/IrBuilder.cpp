@@ -531,6 +531,12 @@ std::string IrBuilder::text(const Type* type) const {
     return "constexpr " + text(type->constant());
   case TypeKind::Tensor:
     return block(type->element(), type->shape(), type->layout());
+  case TypeKind::Tuple: {
+    std::string out = "(";
+    for (auto [i, element] : llvm::enumerate(type->elements()))
+      out += (i ? ", " : "") + text(element);
+    return out + (type->elements().size() == 1 ? ",)" : ")");
+  }
   case TypeKind::SharedMemoryDescriptor:
     return "shared memory " + block(type->element(), type->shape(), type->layout());
   case TypeKind::TensorMemoryDescriptor:

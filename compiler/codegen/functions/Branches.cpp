@@ -176,9 +176,10 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
       if (isTritonValue(after) != isTritonValue(before) ||
           after.isConstexpr() != before.isConstexpr() ||
           !same(emit_.typeOf(after), emit_.typeOf(before))) {
-        relateChange(
-            emit_.error(Id::BranchTypeMismatch, changeOf(name, stmt), text(name), before, after),
-            name, stmt, before);
+        DifferentPart part = differentPart(emit_, before, after);
+        relateChange(emit_.error(Id::BranchTypeMismatch, changeOf(name, stmt),
+                                 text(name).str() + part.path, part.first, part.second),
+                     name, stmt, before);
         fine = false;
         break;
       }
@@ -206,10 +207,12 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
       branches.names.push_back(name);
       continue;
     }
-    if (known)
-      relateChange(
-          emit_.error(Id::BranchMismatch, changeOf(name, stmt), text(name), thenValue, elseValue),
-          name, stmt, {});
+    if (known) {
+      DifferentPart part = differentPart(emit_, thenValue, elseValue);
+      relateChange(emit_.error(Id::BranchMismatch, changeOf(name, stmt),
+                               text(name).str() + part.path, part.first, part.second),
+                   name, stmt, {});
+    }
     branches.lost.push_back(name);
   }
   for (Name name : branches.names)

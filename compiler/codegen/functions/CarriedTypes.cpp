@@ -1,5 +1,5 @@
 // What is reported, and which fixes are offered, where a loop gives a name another type or another
-// kind of value than it had before.
+// kind of value than it had before; and which part of a tuple or an aggregate has another type.
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
@@ -13,6 +13,7 @@
 namespace gluond::codegen {
 
 using diagnostics::Id;
+using language::TypeKind;
 using namespace syntax;
 
 bool FunctionVisitor::isSameKind(Value before, Value after) {
@@ -121,7 +122,91 @@ bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const S
     relateChange(reported, name, loop, before);
     return false;
   }
+  if (!haveSameIrTypes(before, after)) {
+    DifferentPart part =
+        differentPart(emit_, emit_.typeOf(before), emit_.typeOf(after), /*skipsConstants=*/true);
+    relateChange(emit_.error(Id::CarriedTypeMismatch, changeOf(name, loop),
+                             text(name).str() + part.path, part.first, part.second),
+                 name, loop, before);
+    return false;
+  }
   return true;
+}
+
+// The operations that made them may be gone.
+bool FunctionVisitor::haveSameIrTypes(Value a, Value b) {
+  llvm::SmallVector<mlir::Type, 8> first, second;
+  emit_.flattenTypes(emit_.typeOf(a), first);
+  emit_.flattenTypes(emit_.typeOf(b), second);
+  return first == second;
+}
+
+// ---------------------------------------------------------------- parts
+
+static bool differs(const Type* first, const Type* second, bool skipsConstants) {
+  bool areConstants = first->is(TypeKind::Constexpr) && second->is(TypeKind::Constexpr);
+  return !same(first, second) && !(areConstants && skipsConstants);
+}
+
+// The parts of both types correspond to each other.
+static bool haveSameParts(const Type* first, const Type* second) {
+  return first->kind() == second->kind() &&
+         (first->is(TypeKind::Tuple) || first->is(TypeKind::Aggregate)) &&
+         first->aggregateClass() == second->aggregateClass() &&
+         first->fields() == second->fields() &&
+         first->elements().size() == second->elements().size();
+}
+
+DifferentPart differentPart(const IrBuilder& emit, const Type* first, const Type* second,
+                            bool skipsConstants) {
+  DifferentPart part;
+  while (haveSameParts(first, second)) {
+    size_t i = 0, count = first->elements().size();
+    while (i < count && !differs(first->elements()[i], second->elements()[i], skipsConstants))
+      ++i;
+    if (i == count) break;
+    llvm::ArrayRef<Name> names = first->fields();
+    const language::ClassObject* cls = first->aggregateClass();
+    if (cls && i < cls->fields.size())
+      part.path += "." + emit.names().text(cls->fields[i].name).str();
+    else if (i < names.size())
+      part.path += "." + emit.names().text(names[i]).str();
+    else
+      part.path += "[" + std::to_string(i) + "]";
+    first = first->elements()[i];
+    second = second->elements()[i];
+  }
+  part.first = emit.text(first);
+  part.second = emit.text(second);
+  // Views of parts of a buffer.
+  if (part.first == part.second && first->allocShape() != second->allocShape())
+    for (auto [text, type] : {std::pair(&part.first, first), std::pair(&part.second, second)}) {
+      *text += " of an allocation with shape [";
+      for (auto [i, size] : llvm::enumerate(type->allocShape()))
+        *text += (i ? ", " : "") + std::to_string(size);
+      *text += "]";
+    }
+  return part;
+}
+
+DifferentPart differentPart(IrBuilder& emit, Value first, Value second) {
+  bool haveParts =
+      (isTuple(first) && isTuple(second)) || (isAggregate(first) && isAggregate(second));
+  if (!haveParts || first.isConstexpr() || second.isConstexpr())
+    return {"", emit.text(first), emit.text(second)};
+  return differentPart(emit, emit.typeOf(first), emit.typeOf(second), false);
+}
+
+std::pair<std::string, std::string> differentTypes(const IrBuilder& emit, const Type* first,
+                                                   const Type* second) {
+  std::string one = emit.text(first), other = emit.text(second);
+  DifferentPart part = differentPart(emit, first, second, false);
+  if (one == other && part.first != part.second) {
+    std::string where = part.path.empty() ? "" : " in '" + part.path + "'";
+    one += " with " + part.first + where;
+    other += " with " + part.second + where;
+  }
+  return {one, other};
 }
 
 } // namespace gluond::codegen

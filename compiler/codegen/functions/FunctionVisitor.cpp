@@ -207,7 +207,8 @@ Value FunctionVisitor::bindArgument(const Type* type, const KernelArgument* argu
 
 const Type* FunctionVisitor::commonType(const Type* a, const Type* b, const syntax::Node* at) {
   auto mismatch = [&] {
-    Reported reported = emit_.error(Id::ReturnTypeMismatch, at, a, b);
+    auto [first, second] = differentTypes(emit_, a, b);
+    Reported reported = emit_.error(Id::ReturnTypeMismatch, at, first, second);
     return reported.related(diagnostics::NoteId::OtherReturn, returns_.front().node, a)
         .relatedIn(diagnostics::NoteId::DefinedHere, function_.module, def_.header,
                    text(def_.name.name));
@@ -254,7 +255,8 @@ Value FunctionVisitor::castReturn(Value value, const Type* type, const syntax::N
     return tuple(items, type->fields());
   }
   if (value.isConstexpr()) return scalarConstant(emit_, value.unwrapped(), type, at);
-  return emit_.error(Id::ReturnTypeMismatch, at, emit_.typeOf(value), type);
+  auto [first, second] = differentTypes(emit_, emit_.typeOf(value), type);
+  return emit_.error(Id::ReturnTypeMismatch, at, first, second);
 }
 
 // Every `return` left its block open. They are closed here, when the common type is known; the

@@ -27,6 +27,23 @@ llvm::StringRef adviceFor(syntax::NodeKind kind);
 
 class Nearest; // Suggest.h
 
+// Two values of one kind that have different types: tuples and aggregates differ in a part.
+struct DifferentPart {
+  std::string path;          // ".top", "[0].low"; empty for the whole value
+  std::string first, second; // the part's types as messages write them
+};
+
+// Finds the first part with different types. Constants do not count if `skipsConstants` is set.
+DifferentPart differentPart(const IrBuilder& emit, const Type* first, const Type* second,
+                            bool skipsConstants);
+// The same of two values, which may also be of different kinds.
+DifferentPart differentPart(IrBuilder& emit, Value first, Value second);
+
+// The two types where no name is said: "State", or "State with float32[64] in '.top'" if the types
+// differ in a part.
+std::pair<std::string, std::string> differentTypes(const IrBuilder& emit, const Type* first,
+                                                   const Type* second);
+
 class FunctionVisitor {
 public:
   // `types` are the types of the arguments, one per parameter; `name` is that of the tt.func.
@@ -175,6 +192,8 @@ private:
   // Whether two values are of the same kind, although their types may differ.
   static bool isSameKind(Value before, Value after);
   bool checkCarried(Name name, Value before, Value after, const syntax::Stmt* loop);
+  // Whether the values of two tuples, aggregates, buffers, ... have the same types in IR.
+  bool haveSameIrTypes(Value a, Value b);
   void bindCarried(const Carried& carried, mlir::ValueRange values);
   void yieldCarried(const Carried& carried, const syntax::Node* loop, bool always);
 

@@ -156,6 +156,7 @@ bool FunctionVisitor::isGuessRight(const Carried& carried, const LocalScope& liv
         !isSameKind(live, changed))
       return false;
     if (isTensor(live) && !same(irTypeOf(changed), irTypeOf(live))) return false;
+    if (!haveSameIrTypes(live, changed)) return false;
     before.clear();
     after.clear();
     emit_.flatten(live, before);
@@ -176,7 +177,7 @@ void FunctionVisitor::bindCarried(const Carried& carried, mlir::ValueRange value
 void FunctionVisitor::yieldCarried(const Carried& carried, const Node* loop, bool always) {
   Handles handles;
   unsigned cursor = 0;
-  for (Name name : carried.names) {
+  for (auto [name, type] : llvm::zip(carried.names, carried.types)) {
     Value value = *scope_.find(name);
     size_t start = handles.size();
     if (hasUnknown(value)) continue;
@@ -184,8 +185,9 @@ void FunctionVisitor::yieldCarried(const Carried& carried, const Node* loop, boo
     // The second visit may differ from the first one: only its types are the loop's own.
     for (size_t i = start; i < handles.size() && cursor < carried.inits.size(); ++i, ++cursor)
       if (handles[i].getType() != carried.inits[cursor].getType()) {
-        emit_.error(Id::CarriedTypeMismatch, loop, text(name), emit_.typeOf(value),
-                    emit_.typeOf(value));
+        DifferentPart part = differentPart(emit_, type, emit_.typeOf(value), true);
+        emit_.error(Id::CarriedTypeMismatch, loop, text(name).str() + part.path, part.first,
+                    part.second);
         return;
       }
   }
