@@ -4,6 +4,8 @@
 
 #include "language/values/IrAccess.h"
 
+#include <optional>
+
 namespace gluond::codegen {
 
 struct Unit;
@@ -21,6 +23,8 @@ public:
   // An option that the kernel is compiled with, as Triton's builder.options has it (num_warps,
   // arch): Absent if gluond does not know it, Unknown while the kernel is checked for any launch.
   language::Value option(llvm::StringRef name);
+  // The warps that the caller of the function gives it, as a partition; nullopt for a kernel's own.
+  std::optional<unsigned> callerWarps();
   // Gives the module an attribute: a bool, a 32-bit integer, a text, or None for a unit attribute.
   void setModuleAttribute(llvm::StringRef name, language::Value attribute);
 

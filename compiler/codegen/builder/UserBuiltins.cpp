@@ -160,6 +160,11 @@ Value semanticAttribute(Interpreter& in, Value, Name name) {
   return memberOf(in, semanticMembers, "_semantic", name);
 }
 Value generatorAttribute(Interpreter& in, Value, Name name) {
+  if (in.text(name) == "caller_context" && in.options().ir) {
+    std::optional<unsigned> warps = bridgeOf(in)->callerWarps();
+    if (!warps) return Value::none();
+    return in.namespaceOf("GluonCallerContext", {{"num_warps", Value::integer(*warps)}});
+  }
   return memberOf(in, generatorMembers, "_generator", name);
 }
 Value builderAttribute(Interpreter& in, Value, Name name) {

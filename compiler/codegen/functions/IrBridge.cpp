@@ -118,6 +118,11 @@ Value IrBridge::option(llvm::StringRef name) {
   return Value::absent();
 }
 
+std::optional<unsigned> IrBridge::callerWarps() {
+  FunctionVisitor* visitor = unit_.builder.visitor();
+  return visitor && visitor->callerContext() ? visitor->callerContext()->numWarps : std::nullopt;
+}
+
 void IrBridge::setModuleAttribute(llvm::StringRef name, Value attribute) {
   if (!unit_.result.module) return;
   mlir::ModuleOp module = *unit_.result.module;

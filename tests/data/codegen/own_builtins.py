@@ -154,3 +154,23 @@ def enters_contexts(x_ptr, STORES: gl.constexpr):
             if STORES:
                 value += first
             gl.store(x_ptr + at + 128, value)
+
+
+# The warps of the caller: a partition's own, else those of the launch.
+@builtin
+def own_warps(_semantic=None, _generator=None):
+    if _generator.caller_context is not None:
+        return gl.constexpr(_generator.caller_context.num_warps)
+    return gl.constexpr(_semantic.builder.options.num_warps)
+
+
+@gluon.jit
+def stores_warps(x_ptr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [own_warps()], [0])
+    gl.store(x_ptr + gl.arange(0, 64, layout), own_warps())
+
+
+@gluon.jit
+def asks_for_warps(x_ptr):
+    gl.static_assert(own_warps() == 4)
+    gl.warp_specialize([(stores_warps, (x_ptr, )), (stores_warps, (x_ptr, ))], [2], [24])
