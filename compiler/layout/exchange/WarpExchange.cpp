@@ -269,8 +269,11 @@ bool isFasterThanSharedMemory(const WarpExchange& exchange, const LinearLayout& 
   unsigned same =
       static_cast<unsigned>(to.columns(Dim::Lane).size()) - f2::rank(to.columns(Dim::Lane));
   loaded = std::max<int64_t>(1, loaded >> std::min(same, wordsOfAccess));
-  return 2 * exchange.shuffles(elementBits) + exchange.selects(elementBits) <=
-         2 * (stored + loaded + meetings);
+  // A unit for 16 lanes takes as long for a select of 64 lanes as memory for their words.
+  constexpr size_t wideWave = 6; // as logarithm
+  int64_t selects = exchange.selects(elementBits);
+  if (from.inBits(Dim::Lane) >= wideWave) selects *= 2;
+  return 2 * exchange.shuffles(elementBits) + selects <= 2 * (stored + loaded + meetings);
 }
 
 } // namespace gluond::layout

@@ -91,6 +91,16 @@ TEST(WarpExchange, copiesAreRead) {
   EXPECT_EQ(warpExchange(spread, all, 32)->shuffles(32), 32);
 }
 
+// A select takes a wave of 64 lanes as long as memory takes for a word of each of them.
+TEST(WarpExchange, wideWavesSelectLess) {
+  LinearLayout from = layoutOf({1, 2, 4}, {8, 16, 32, 64, 128}, 8);
+  LinearLayout to = layoutOf({8, 16, 4}, {1, 2, 32, 64, 128}, 8);
+  EXPECT_TRUE(isFasterThanSharedMemory(*warpExchange(from, to, 32), from, to, 32));
+  from = layoutOf({1, 2, 4}, {8, 16, 32, 64, 128, 256}, 9);
+  to = layoutOf({8, 16, 4}, {1, 2, 32, 64, 128, 256}, 9);
+  EXPECT_FALSE(isFasterThanSharedMemory(*warpExchange(from, to, 32), from, to, 32));
+}
+
 TEST(WarpExchange, manyBitsGoThroughSharedMemory) {
   LinearLayout from = layoutOf({1, 2, 4, 8, 16}, {32, 64, 128, 256, 512}, 10);
   LinearLayout to = layoutOf({32, 64, 128, 256, 512}, {1, 2, 4, 8, 16}, 10);
