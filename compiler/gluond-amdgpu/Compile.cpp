@@ -13,6 +13,7 @@
 #include "gluond-amdgpu/passes/HoistBetweenMasks.h"
 #include "gluond-amdgpu/passes/MixedPrecision.h"
 #include "gluond-amdgpu/passes/PackedArithmetic.h"
+#include "gluond-amdgpu/passes/PairedLanes.h"
 #include "gluond-amdgpu/passes/SwizzledOffsets.h"
 #include "gluond-amdgpu/passes/UniformBits.h"
 #include "gluond-amdgpu/passes/UniformDistances.h"
@@ -94,6 +95,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(HoistBetweenMasksPass());
   passes.addPass(llvm::SimplifyCFGPass()); // loads under one mask are in one block
   passes.addPass(PackedArithmeticPass(chip));
+  passes.addPass(PairedLanesPass(chip));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   using enum chips::AmdGeneration;

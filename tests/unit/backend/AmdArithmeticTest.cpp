@@ -212,5 +212,25 @@ TEST(AmdArithmetic, WordsArePutTogetherFromBytesByPermutations) {
   EXPECT_EQ(count(code.assembly, "v_lshlrev_b16"), 0u) << code.assembly;
 }
 
+// Products that only exponentials take are computed in pairs, as what they multiply was loaded so.
+TEST(Amd, LanesOfLoadsStayTogether) {
+  auto exponentials = [](llvm::StringRef target, unsigned lanes) {
+    return codeOf(
+        amdModule(target, lanes, amdBlocked(lanes),
+                  "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {\n"
+                  "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+                  "%x = amdg.buffer_load %a[%r] : !tt.ptr<f32> -> tensor<1024xf32, #b>\n"
+                  "%c = arith.constant dense<3.5> : tensor<1024xf32, #b>\n"
+                  "%m = arith.mulf %x, %c : tensor<1024xf32, #b>\n"
+                  "%e = math.exp2 %m : tensor<1024xf32, #b>\n"
+                  "%s = \"tt.reduce\"(%e) <{axis = 0 : i32}> ({\n^bb0(%p: f32, %q: f32):\n"
+                  "%t = arith.maximumf %p, %q : f32\ntt.reduce.return %t : f32\n"
+                  "}) : (tensor<1024xf32, #b>) -> f32\n"
+                  "tt.store %a, %s : !tt.ptr<f32>\ntt.return\n}"));
+  };
+  EXPECT_EQ(count(exponentials("hip:gfx942", 64).assembly, "v_pk_mul_f32"), 2u);
+  EXPECT_EQ(count(exponentials("hip:gfx1201", 32).assembly, "v_pk_mul_f32"), 0u);
+}
+
 } // namespace
 } // namespace gluond::test

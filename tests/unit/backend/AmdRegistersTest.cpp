@@ -144,7 +144,8 @@ TEST(AmdRegisters, OrderIsThatOfFewerRegisters) {
   for (const char* target : {"hip:gfx942", "hip:gfx950"}) {
     AmdCode code = codeOf(tile(target, "f32", "f32", "", softmax(64)));
     ASSERT_TRUE(code.problem.empty()) << code.problem;
-    EXPECT_LE(code.resources.vectorRegisters, 28u) << target << code.assembly;
+    // Registers are handed out by eights.
+    EXPECT_LE(code.resources.vectorRegisters, 32u) << target << code.assembly;
   }
 }
 
