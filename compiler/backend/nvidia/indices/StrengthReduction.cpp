@@ -1,4 +1,4 @@
-#include "backend/nvidia/StrengthReduction.h"
+#include "backend/nvidia/indices/StrengthReduction.h"
 
 #include "backend/PassHelpers.h"
 

@@ -1,4 +1,4 @@
-#include "backend/nvidia/loops/WideCounters.h"
+#include "backend/nvidia/indices/WideCounters.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,4 +1,4 @@
-#include "backend/nvidia/loops/EarlyLoads.h"
+#include "backend/nvidia/EarlyLoads.h"
 
 #include "backend/PassHelpers.h"
 #include "backend/nvidia/Assembly.h"

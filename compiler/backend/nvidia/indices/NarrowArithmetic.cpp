@@ -1,4 +1,4 @@
-#include "backend/nvidia/NarrowArithmetic.h"
+#include "backend/nvidia/indices/NarrowArithmetic.h"
 
 #include "backend/PassHelpers.h"
 
