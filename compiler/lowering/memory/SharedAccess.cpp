@@ -180,20 +180,30 @@ llvm::SmallVector<uint64_t> differences(uint64_t mask) {
 }
 
 // One access of a thread.
-static void store(FunctionEmitter& e, const SharedPlace& place, Registers values,
-                  llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+// The chosen values as one value of words, or of `type` in place of these.
+static llvm::Value* chosenWords(FunctionEmitter& e, Registers values,
+                                llvm::ArrayRef<unsigned> registers, llvm::Type* type = nullptr) {
   RegisterList chosen;
   for (unsigned number : registers)
     chosen.push_back(values[number]);
   RegisterList words = pack(e, chosen);
+  if (type)
+    for (llvm::Value*& word : words)
+      word = e.b.CreateBitCast(word, type);
   llvm::Value* whole = words.front();
   if (words.size() > 1) {
     whole = llvm::PoisonValue::get(wordVector(whole->getType(), words.size()));
     for (auto [k, word] : llvm::enumerate(words))
       whole = e.b.CreateInsertElement(whole, word, k);
   }
+  return whole;
+}
+
+static void store(FunctionEmitter& e, const SharedPlace& place, Registers values,
+                  llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
   e.b.CreateAlignedStore(
-      whole, address, llvm::Align(std::max<size_t>(1, registers.size() * place.elementBits / 8)));
+      chosenWords(e, values, registers), address,
+      llvm::Align(std::max<size_t>(1, registers.size() * place.elementBits / 8)));
 }
 
 namespace {
@@ -269,22 +279,17 @@ void storeShared(FunctionEmitter& e, const SharedPlace& place, Registers values,
     store(e, place, values, access.address, access.registers);
 }
 
-// Where instructions have predicates, those of single words take them: values that live on would
-// cost more registers if they went from one block to another. Wider ones are worth a branch.
 void storeSharedWhere(FunctionEmitter& e, const SharedPlace& place, Registers values,
-                      llvm::Value* predicate) {
+                      llvm::Value* predicate, bool isInLoop) {
   llvm::SmallVector<Access> accesses = accessesOf(e, place);
   bool areWords = llvm::all_of(accesses, [&](const Access& access) {
-    return access.registers.size() * place.elementBits == 32;
+    size_t bits = access.registers.size() * place.elementBits;
+    return place.elementBits <= 32 && (isInLoop ? bits == 32 : bits % 32 == 0);
   });
   if (areWords && e.target().traits().hasPredicates) {
-    for (const Access& access : accesses) {
-      RegisterList chosen;
-      for (unsigned number : access.registers)
-        chosen.push_back(values[number]);
-      llvm::Value* word = e.b.CreateBitCast(pack(e, chosen).front(), e.b.getInt32Ty());
-      e.target().storeShared(e, predicate, access.address, word);
-    }
+    for (const Access& access : accesses)
+      e.target().storeShared(e, predicate, access.address,
+                             chosenWords(e, values, access.registers, e.b.getInt32Ty()));
     return;
   }
   pair(e, place, accesses);

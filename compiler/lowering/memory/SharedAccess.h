@@ -79,9 +79,12 @@ llvm::SmallVector<uint64_t> differences(uint64_t mask);
 
 void storeShared(FunctionEmitter& e, const SharedPlace& place, Registers values,
                  OnlyOffsets onlyOffsets = {});
-// Stores the values of the threads for which the predicate holds.
+// Stores the values of the threads for which the predicate holds: under predicates where
+// instructions have them, because ptxas orders instructions within a block, and a branch would part
+// the loads and shuffles before the stores from those behind. In a loop only single words:
+// wider values would cost registers there that other threads can use.
 void storeSharedWhere(FunctionEmitter& e, const SharedPlace& place, Registers values,
-                      llvm::Value* predicate);
+                      llvm::Value* predicate, bool isInLoop);
 void loadShared(FunctionEmitter& e, const SharedPlace& place, llvm::Type* element,
                 llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets = {});
 

@@ -15,6 +15,19 @@ llvm::Value* NvidiaTarget::addressInBlock(FunctionEmitter& e, llvm::Value* addre
 void NvidiaTarget::storeShared(FunctionEmitter& e, llvm::Value* predicate, llvm::Value* address,
                                llvm::Value* word) const {
   address = e.b.CreatePtrToInt(address, e.b.getInt32Ty());
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(word->getType())) {
+    RegisterList operands{predicate, address};
+    std::string names, constraints = "b,r";
+    for (unsigned k = 0; k < vector->getNumElements(); ++k) {
+      operands.push_back(e.b.CreateExtractElement(word, k));
+      names += (k ? ", $" : "$") + std::to_string(k + 2);
+      constraints += ",r";
+    }
+    e.assembly("@$0 st.shared.v" + std::to_string(vector->getNumElements()) + ".b32 [$1], {" +
+                   names + "};",
+               constraints, operands);
+    return;
+  }
   if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(word))
     e.assembly("@$0 st.shared.b32 [$1], " + std::to_string(known->getZExtValue()) + ";", "b,r",
                {predicate, address});

@@ -16,6 +16,7 @@
 #include "lowering/tensors/PartialResults.h"
 
 #include <llvm/Support/MathExtras.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
 
 namespace gluond::lowering {
 
@@ -322,12 +323,13 @@ private:
       base += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
     }
     llvm::Value* isLast = e_.b.CreateICmpEQ(lane_, e_.i32(order_.lanesAlong() - 1));
+    bool isInLoop = op_->getParentOfType<mlir::LoopLikeOpInterface>() != nullptr;
     for (auto [k, there] : llvm::enumerate(places)) {
       RegisterList totals;
       for (unsigned other = 0; other < 1u << others_.size(); ++other)
         for (unsigned step = 0; step < order_.stepCount(); ++step)
           totals.push_back(values_[k][lastOf(other, step)]);
-      storeSharedWhere(e_, there, totals, isLast);
+      storeSharedWhere(e_, there, totals, isLast, isInLoop);
     }
     e_.barrier();
     std::vector<RegisterList> sums;

@@ -186,6 +186,28 @@ std::string scan(llvm::StringRef perThread, bool reverse) {
           "tt.store %ap, %s : tensor<1024x!tt.ptr<f32>, #b>\ntt.return\n}");
 }
 
+// A branch would part what is loaded and exchanged before it from what is behind.
+TEST(Exchanges, SeveralResultsOfAScanAreStoredUnderOnePredicate) {
+  std::string tensor = "tensor<64x64xf32, #b>", places = "tensor<64x64x!tt.ptr<f32>, #b>";
+  auto scanned = [&](const std::string& before, const std::string& after) {
+    return ptxOf(nvidiaModule(
+        "#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], "
+        "order = [1, 0]}>",
+        "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {\n%0 = "
+        "arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n%as = tt.splat %a : !tt.ptr<f32> "
+        "-> " +
+            places + "\n" + before + "%v = tt.load %as : " + places +
+            "\n%s = \"tt.scan\"(%v) <{axis = 0 : i32, reverse = false}> ({\n^bb0(%x: f32, %y: "
+            "f32):\n%z = arith.addf %x, %y : f32\ntt.scan.return %z : f32\n}) : (" +
+            tensor + ") -> " + tensor + "\ntt.store %as, %s : " + places + "\n" + after +
+            "tt.return\n}"));
+  };
+  PtxOf once = scanned("", ""), inTurns = scanned("scf.for %i = %0 to %n step %1 : i32 {\n", "}\n");
+  EXPECT_GE(count(once.ptx, "st.shared.v"), 1u) << once.problem << once.ptx;
+  EXPECT_EQ(count(once.ptx, "bra"), 0u) << once.ptx;
+  EXPECT_GE(count(inTurns.ptx, "bra"), 2u) << inTurns.problem << inTurns.ptx;
+}
+
 TEST(Exchanges, ScansMeetOnce) {
   for (bool reverse : {false, true}) {
     PtxOf made = ptxOf(scan("4", reverse));
