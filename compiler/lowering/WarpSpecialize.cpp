@@ -4,6 +4,7 @@
 #include "lowering/Combine.h"
 #include "lowering/Handlers.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <functional>
@@ -44,20 +45,54 @@ int64_t threadsOf(mlir::RankedTensorType tensor) {
 
 constexpr int64_t captureAlignment = 16;
 
-// Whether every warp has the value without being told: a parameter of the kernel, or a buffer,
-// whose place in shared memory is fixed.
-bool isKnownToAll(mlir::Value value) {
-  if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value))
-    return mlir::isa<tt::FuncOp>(argument.getOwner()->getParentOp());
-  return mlir::isa<ttg::LocalAllocOp>(value.getDefiningOp());
+// Whether a warp can compute the result from its operands by itself.
+bool isRepeatable(mlir::Operation* op) {
+  if (op->getNumResults() != 1 || mlir::isa<mlir::RankedTensorType>(op->getResult(0).getType()))
+    return false;
+  return mlir::isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, tt::AddPtrOp, ttg::MemDescIndexOp>(
+             op) ||
+         op->getName().getDialectNamespace() == "arith";
 }
 
+// Adds what computes `value` from parameters of the kernel and from buffers, whose places in shared
+// memory are fixed, in order. Returns whether there is no more to it.
+bool addComputation(mlir::Value value, llvm::SmallSetVector<mlir::Operation*, 16>& ops) {
+  if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value))
+    return mlir::isa<tt::FuncOp>(argument.getOwner()->getParentOp());
+  mlir::Operation* op = value.getDefiningOp();
+  constexpr size_t mostOps = 16; // as in Triton: more may take longer than a load
+  if (ops.contains(op)) return true;
+  if (!mlir::isa<ttg::LocalAllocOp>(op) &&
+      (!isRepeatable(op) || !llvm::all_of(op->getOperands(), [&](mlir::Value operand) {
+        return addComputation(operand, ops);
+      })))
+    return false;
+  ops.insert(op);
+  return ops.size() <= mostOps;
+}
+
+// Whether every warp has the value without being told.
+bool isKnownToAll(mlir::Value value) {
+  llvm::SmallSetVector<mlir::Operation*, 16> ops;
+  return addComputation(value, ops);
+}
+
+// Computes the value where the warps that began the kernel have not: their code comes later, and
+// computes it anew.
 RegisterList knownRegisters(FunctionEmitter& e, mlir::Value value) {
-  auto buffer = value.getDefiningOp<ttg::LocalAllocOp>();
-  if (!buffer) return e.flatten(value);
-  RegisterList registers{e.sharedAddress(e.memory().of(buffer)->offset)};
-  registers.append(buffer.getType().getRank(), e.i32(0));
-  return registers;
+  llvm::SmallSetVector<mlir::Operation*, 16> ops;
+  addComputation(value, ops);
+  for (mlir::Operation* op : ops) {
+    auto buffer = mlir::dyn_cast<ttg::LocalAllocOp>(op);
+    if (!buffer) {
+      if (!e.op(op)) return {};
+      continue;
+    }
+    RegisterList registers{e.sharedAddress(e.memory().of(buffer)->offset)};
+    registers.append(buffer.getType().getRank(), e.i32(0));
+    e.set(buffer.getResult(), registers);
+  }
+  return e.flatten(value);
 }
 
 llvm::SmallVector<Capture> capturesOf(FunctionEmitter& e, mlir::ValueRange captures) {
@@ -206,9 +241,10 @@ bool beginWarps(FunctionEmitter& e) {
       for (auto [value, inside] :
            llvm::zip(partitions.getExplicitCaptures(), region->getArguments())) {
         RegisterList registers;
-        if (isKnownToAll(value))
+        if (isKnownToAll(value)) {
           registers = knownRegisters(e, value);
-        else
+          if (registers.empty()) return false;
+        } else
           for (unsigned left = e.registerCount(value.getType()); left; --left, ++next)
             registers.push_back(e.b.CreateLoad(next->type, captureAddress(e, *next)));
         e.set(inside, registers);

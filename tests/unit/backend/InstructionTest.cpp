@@ -513,7 +513,8 @@ TEST(Instructions, EveryThreadCapturesItsPartOfATensor) {
       << tensor.ptx;
 }
 
-TEST(Instructions, ParametersAndBuffersArePassedToNoPartition) {
+// What follows from parameters, buffers and the number of the program is computed anew.
+TEST(Instructions, WhatEveryWarpKnowsIsPassedToNoPartition) {
   const char* storing = "%z = arith.constant 1.0 : f32\ntt.store %c, %z : !tt.ptr<f32>\n";
   PtxOf parameter = specialized("64", "%p", "!tt.ptr<f32>", "", storing);
   EXPECT_EQ(count(parameter.ptx, "st.shared.b64"), 0u) << parameter.problem << parameter.ptx;
@@ -522,7 +523,12 @@ TEST(Instructions, ParametersAndBuffersArePassedToNoPartition) {
                                "%i = tt.get_program_id x : i32\n"
                                "%q = tt.addptr %p, %i : !tt.ptr<f32>, i32\n",
                                storing);
-  EXPECT_EQ(count(computed.ptx, "st.shared.b64"), 1u) << computed.problem << computed.ptx;
+  EXPECT_EQ(count(computed.ptx, "st.shared.b64"), 0u) << computed.problem << computed.ptx;
+  EXPECT_EQ(count(computed.ptx, "st.global.b32"), 1u) << computed.ptx;
+  PtxOf loaded = specialized("64", "%v", "f32", "%v = tt.load %p : !tt.ptr<f32>\n",
+                             "%u = arith.addf %c, %c : f32\n");
+  EXPECT_EQ(count(loaded.ptx, "st.shared.b32"), count(parameter.ptx, "st.shared.b32") + 1)
+      << loaded.problem << loaded.ptx;
   PtxOf buffer = specialized(
       "64", "%m", "!ttg.memdesc<128xf32, #s, #ttg.shared_memory, mutable>",
       "%m = ttg.local_alloc : () -> !ttg.memdesc<128xf32, #s, #ttg.shared_memory, mutable>\n",
