@@ -118,6 +118,13 @@ class Releases(unittest.TestCase):
         self.assertEqual(self.errors(taken, "--triton", "3.6,3.9", "--fix", "--unsafe-fixes"), [])
         self.assertIn("gl_barrier = gl.barrier if hasattr(gl, \"barrier\") else gl.thread_barrier\n", (self.root / "program.py").read_text())
 
+    def test_migration_of_a_kernel_that_is_known_in_part(self):
+        # The new name is right although an argument of the launch is unknown.
+        program = OLD.replace("import torch\n", "import torch\nfrom elsewhere import scale\n", 1)
+        program = program.replace("BLOCK=128)", "BLOCK=scale)")
+        self.assertEqual(self.errors(program, "--triton", "3.9", "--fix"), [])
+        self.assertIn("gl.barrier()", (self.root / "program.py").read_text())
+
     def test_what_a_program_adds_to_the_language(self):
         added = NEW.replace("\n\n@gluon.jit", """
 

@@ -164,8 +164,12 @@ Verdict Trial::judge(const Finding& finding, bool isSafe) const {
   }
   for (const Finding& come : effect_->come) {
     if (Spending::isSpent()) return Verdict::Unknown;
-    if (come.diagnostic.id == diagnostics::Id::NotAnalyzed)
-      return Verdict::Fails; // it hides, not mends
+    if (come.diagnostic.id == diagnostics::Id::NotAnalyzed) {
+      // It hides, not mends. A safe one keeps what the program means: what is not known now was not
+      // known before, which the mistake did not let us say.
+      if (!isSafe || !isError) return Verdict::Fails;
+      continue;
+    }
     if (!isFlaw(come)) continue;
     // After a mistake there may be another one that existed before; a mere suggestion is judged
     // more strictly.
