@@ -362,6 +362,23 @@ k[(1, )](TensorDescriptor.from_tensor(x, [32, 32], gl.NVMMASharedLayout(128, 32,
         self.assertIn("wrong-expected-bytes", {each["code"] for each in json.loads(result.stdout)})
         self.assertLess(used() - before, 4)
 
+    def test_kernels_of_thousands_of_alike_statements(self):
+        """Four times as many take four times as long, and not sixteen times."""
+        head = "import torch\nimport triton.language as tl\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n\n\n@gluon.jit\ndef k(p, n):\n"
+        call = "\n\nk[(1, )](torch.empty(1024, device='cuda'), 1000)\n"
+        line = head + "    L: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])\n    i = gl.arange(0, 128, L)\n"
+        square = head + "    L: gl.constexpr = gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 0])\n    a = gl.full([32, 32], 1.0, gl.float32, gl.DotOperandLayout(0, L, 0))\n" + \
+            "    b = gl.full([32, 32], 1.0, gl.float32, gl.DotOperandLayout(1, L, 0))\n    c = gl.full([32, 32], 1.0, gl.float32, L)\n"
+        for name, few, begin, each in (("masked stores", 750, line, "    gl.store(p + i + {0}, i, mask=(i + {0} < n) & (i < n))\n"),
+                                       ("products", 2000, square, "    d{0} = tl.dot(a, b, c)\n")):
+            with self.subTest(name):
+                times = []
+                for count in (few, 4 * few):
+                    file, before = self.write("k.py", begin + "".join(each.format(i) for i in range(count)) + call), used()
+                    self.run_it("check", file)
+                    times.append(used() - before)
+                self.assertLess(times[1], 9 * times[0])
+
     def test_the_terminal_gets_no_escapes(self):
         bad = "\x1b]0;pwned\x07\x9b31m\u202e\u2066\u200b\ufeff\r\x08"
         name = "n\x1b[31m\u202e\nfake.py:1:1: error: nothing.py"

@@ -227,7 +227,8 @@ int64_t elementBytes(Value pointer) {
 } // namespace
 
 void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
-  LargestIntegers integers(module);
+  CallsInModule calls(module);
+  LargestIntegers integers(calls);
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (!kernel.isPublic() || kernel.isDeclaration()) continue;
     struct Seen {
@@ -243,10 +244,15 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
     Alike alike;
     // Facts about another function's arguments do not apply to this one's.
     LaunchSizes known;
-    LargestIntegers launched(module, &known);
-    auto reach = [&](const GlobalAccess& access) {
+    LargestIntegers launched(calls, &known);
+    auto isLaunchKnown = [&] {
+      if (!known.arguments.empty()) return true;
       const LaunchSizes& launch = sizes();
       if (launch.arguments.size() == kernel.getNumArguments()) known = launch;
+      return launch.arguments.size() == kernel.getNumArguments();
+    };
+    auto reach = [&](const GlobalAccess& access) {
+      isLaunchKnown();
       return reachOf(access, launched, known);
     };
     kernel.walk([&](Operation* op) {
@@ -260,8 +266,8 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
         seen.isKnown = collectBounded(access->mask, alike, integers, seen.bounded);
       else
         seen.reach = reach(*access);
-      if (access->mask && isAlwaysReached(op, kernel))
-        seen.beyond = reachUnderMask(*access, module, kernel.getNumArguments(), sizes);
+      if (access->mask && isAlwaysReached(op, kernel) && isLaunchKnown())
+        seen.beyond = reachUnderMask(*access, launched, calls, known);
     });
     constexpr size_t most = 2000; // all are compared with all
     if (all.size() > most) continue;
@@ -378,12 +384,13 @@ bool isBeyondBuffers(Value pointer, KnownSizes sizes) {
 }
 
 void lintBuffers(ModuleOp module, KnownSizes sizes, Findings& findings) {
+  CallsInModule calls(module);
   std::optional<LargestIntegers> launched;
   module.walk([&](Operation* op) {
     auto access = globalAccessOf(*op);
     auto number = access && access->base ? kernelArgument(access->base) : std::nullopt;
     if (!number || !isBeyondBuffers(access->base, sizes)) return;
-    if (!launched) launched.emplace(module, &sizes());
+    if (!launched) launched.emplace(calls, &sizes());
     auto last = launched->largest(access->pointers);
     if (!last) return;
     int64_t bytes = elementBytes(access->base), elements = *elementsOf(*number, sizes());
@@ -395,7 +402,9 @@ void lintBuffers(ModuleOp module, KnownSizes sizes, Findings& findings) {
 }
 
 void lintOverflow(ModuleOp module, Findings& findings) {
-  LargestIntegers integers(module);
+  constexpr size_t mostCalls = 10; // that a finding names
+  CallsInModule calls(module);
+  LargestIntegers integers(calls);
   module.walk([&](Operation* op) {
     if (!isa<arith::MulIOp, arith::AddIOp>(op)) return;
     auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType()));
@@ -413,7 +422,8 @@ void lintOverflow(ModuleOp module, Findings& findings) {
     auto finding = findings(Id::OffsetOverflow, op->getLoc(), 32,
                             isa<arith::MulIOp>(op) ? "multiplication" : "addition", 1,
                             static_cast<int64_t>(*value));
-    for (CallOpInterface call : integers.callsOf(op->getParentOfType<FunctionOpInterface>()))
+    for (CallOpInterface call :
+         calls.of(op->getParentOfType<FunctionOpInterface>()).take_front(mostCalls))
       finding.related(NoteId::CalledFrom, call->getLoc());
   });
 }

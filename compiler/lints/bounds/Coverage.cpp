@@ -136,6 +136,7 @@ void lintIdleAxes(ModuleOp module, FunctionOpInterface kernel, const LaunchSizes
 } // namespace
 
 void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
+  CallsInModule calls(module);
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (!kernel.isPublic() || kernel.isDeclaration()) continue;
     struct Store {
@@ -156,7 +157,7 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
     if (stores.empty()) continue;
     const LaunchSizes& launch = sizes();
     if (!launch.grid || launch.arguments.size() != kernel.getNumArguments()) continue;
-    LargestIntegers integers(module, &launch);
+    LargestIntegers integers(calls, &launch);
     llvm::SmallMapVector<unsigned, Bound, 4> bounds;
     kernel.walk([&](arith::CmpIOp compared) {
       auto found = withArgument(compared);

@@ -40,12 +40,17 @@ std::optional<unsigned> kernelArgument(Value value) {
   return argument.getArgNumber();
 }
 
-LargestIntegers::LargestIntegers(ModuleOp module, const LaunchSizes* sizes, Caps* caps)
-    : sizes_(sizes), caps_(caps) {
+CallsInModule::CallsInModule(ModuleOp module) {
   module.walk([&](CallOpInterface call) {
     if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
-      calls_[callee.getLeafReference()].push_back(call);
+      byCallee_[callee.getLeafReference()].push_back(call);
   });
+}
+
+llvm::ArrayRef<CallOpInterface> CallsInModule::of(FunctionOpInterface function) const {
+  auto calls = byCallee_.find(function.getNameAttr());
+  return calls == byCallee_.end() ? llvm::ArrayRef<CallOpInterface>()
+                                  : llvm::ArrayRef<CallOpInterface>(calls->second);
 }
 
 bool LargestIntegers::dependsOnProgram(Value value, unsigned depth) {
@@ -67,19 +72,13 @@ std::optional<__int128> LargestIntegers::largest(Value value, unsigned depth) {
   return std::min(*found, cap->second.most);
 }
 
-llvm::ArrayRef<CallOpInterface> LargestIntegers::callsOf(FunctionOpInterface function) const {
-  auto calls = calls_.find(function.getNameAttr());
-  return calls == calls_.end() ? llvm::ArrayRef<CallOpInterface>()
-                               : llvm::ArrayRef<CallOpInterface>(calls->second);
-}
-
 llvm::SmallVector<Value, 2> LargestIntegers::passedFor(Value value) const {
   llvm::SmallVector<Value, 2> passed;
   auto argument = dyn_cast<BlockArgument>(value);
   auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
                            : FunctionOpInterface();
   if (!function || !argument.getOwner()->isEntryBlock() || function.isPublic()) return passed;
-  for (CallOpInterface call : callsOf(function))
+  for (CallOpInterface call : calls_.of(function))
     passed.push_back(call.getArgOperands()[argument.getArgNumber()]);
   return passed;
 }

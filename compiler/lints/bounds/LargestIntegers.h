@@ -12,6 +12,17 @@
 
 namespace gluond::lints {
 
+// The calls of a module's functions, found once for all questions about the module.
+class CallsInModule {
+public:
+  explicit CallsInModule(mlir::ModuleOp module);
+  // Returns the calls of a function.
+  llvm::ArrayRef<mlir::CallOpInterface> of(mlir::FunctionOpInterface function) const;
+
+private:
+  llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<mlir::CallOpInterface, 2>> byCallee_;
+};
+
 // What is known of the integers of a module's functions, each computed once: values have many
 // users, and all calls of a function share its arguments.
 class LargestIntegers {
@@ -23,8 +34,10 @@ public:
     bool isUsed = false; // a question met the value
   };
   using Caps = llvm::SmallMapVector<mlir::Value, Cap, 4>;
-  explicit LargestIntegers(mlir::ModuleOp module, const LaunchSizes* sizes = nullptr,
-                           Caps* caps = nullptr);
+  // `calls` must outlive it.
+  explicit LargestIntegers(const CallsInModule& calls, const LaunchSizes* sizes = nullptr,
+                           Caps* caps = nullptr)
+      : calls_(calls), sizes_(sizes), caps_(caps) {}
 
   // Returns whether a value depends on the program id.
   bool dependsOnProgram(mlir::Value value, unsigned depth = 0);
@@ -33,9 +46,6 @@ public:
   // of every range and the last program of the launch, or program 1 where no launch is known;
   // nothing where it depends on anything else.
   std::optional<__int128> largest(mlir::Value value, unsigned depth = 0);
-
-  // Returns the calls of a function within the module.
-  llvm::ArrayRef<mlir::CallOpInterface> callsOf(mlir::FunctionOpInterface function) const;
 
 private:
   // Too deep, or after so many paths through shared values that the search may not end.
@@ -69,9 +79,9 @@ private:
   std::optional<__int128> findLargest(mlir::Value value, unsigned depth);
   std::optional<__int128> largestIndex(mlir::scf::ForOp loop, unsigned depth);
 
+  const CallsInModule& calls_;
   const LaunchSizes* sizes_;
   Caps* caps_;
-  llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<mlir::CallOpInterface, 2>> calls_; // by callee
   bool isCut_ = false; // the answer in the making
   unsigned left_ = 0;  // visits of the question in the making
   llvm::DenseMap<mlir::Value, bool> depends_;

@@ -152,11 +152,8 @@ std::optional<Reach> reachOf(const GlobalAccess& access, LargestIntegers& intege
   return Reach{static_cast<int64_t>(last), *elements};
 }
 
-std::optional<Reach> reachUnderMask(const GlobalAccess& access, ModuleOp module, unsigned arguments,
-                                    KnownSizes sizes) {
-  const LaunchSizes& launch = sizes();
-  if (launch.arguments.size() != arguments) return std::nullopt;
-  LargestIntegers integers(module, &launch);
+std::optional<Reach> reachUnderMask(const GlobalAccess& access, LargestIntegers& integers,
+                                    const CallsInModule& calls, const LaunchSizes& launch) {
   auto whole = reachOf(access, integers, launch);
   if (!whole || whole->isInside()) return std::nullopt;
   Mask mask(integers);
@@ -168,7 +165,7 @@ std::optional<Reach> reachUnderMask(const GlobalAccess& access, ModuleOp module,
     if (axes & own) return std::nullopt;
     axes |= own;
   }
-  LargestIntegers capped(module, &launch, &mask.caps);
+  LargestIntegers capped(calls, &launch, &mask.caps);
   auto reach = reachOf(access, capped, launch);
   if (!reach || reach->isInside()) return std::nullopt;
   for (auto& [index, cap] : mask.caps)

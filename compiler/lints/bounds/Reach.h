@@ -25,8 +25,9 @@ std::optional<Reach> reachOf(const GlobalAccess& access, LargestIntegers& intege
 
 // Returns the reach of an access that its mask lets go beyond the end of the tensor for certain:
 // the mask consists of comparisons of indices of the address, each a block of consecutive numbers,
-// with known numbers, and nothing else bounds them. nullopt for all others.
-std::optional<Reach> reachUnderMask(const GlobalAccess& access, mlir::ModuleOp module,
-                                    unsigned arguments, KnownSizes sizes);
+// with known numbers, and nothing else bounds them. nullopt for all others. `integers` are those of
+// the launch.
+std::optional<Reach> reachUnderMask(const GlobalAccess& access, LargestIntegers& integers,
+                                    const CallsInModule& calls, const LaunchSizes& launch);
 
 } // namespace gluond::lints

@@ -4,7 +4,10 @@
 #include "codegen/suggestions/OtherNames.h"
 #include "syntax/tree/Children.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <mlir/Interfaces/LoopLikeInterface.h>
+
+#include <optional>
 
 namespace gluond::codegen {
 
@@ -15,6 +18,15 @@ namespace rules {
 static Value noneInGluon(IrBuilder& emit, const Arguments& args, llvm::StringRef name) {
   return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl." + name.str(),
                     adviceFor(name, emit.target()));
+}
+
+// The nodes of a function that contain a call, outermost first; none if it is not in the function.
+static llvm::SmallVector<const syntax::Node*, 16> pathToCall(const syntax::FunctionDef& function,
+                                                             const syntax::Node* call) {
+  llvm::SmallVector<const syntax::Node*, 16> path;
+  if (call) path = syntax::pathTo(function.body, call->range.begin);
+  if (!llvm::is_contained(path, call)) path.clear();
+  return path;
 }
 
 // Whether a variable becomes the product in a loop or branch, `acc = tl.dot(a, b, acc)`, and is a
@@ -32,18 +44,12 @@ static bool isCarried(IrBuilder& emit, const Arguments& args, Tensor acc,
   if (!isOfLoop && !isOfRegionAround && !isBeforeLoop) return false;
   auto* variable = llvm::dyn_cast_if_present<syntax::NameExpr>(written);
   if (!variable || !emit.definition()) return false;
-  bool isAssigned = false;
-  auto visit = [&](auto&& self, const syntax::Node& node) -> void {
-    auto* assign = llvm::dyn_cast<syntax::Assign>(&node);
-    if (assign && assign->value == args.call && assign->targets.size() == 1) {
-      auto* target = llvm::dyn_cast<syntax::NameExpr>(assign->targets.front());
-      isAssigned |= target && target->name == variable->name;
-    }
-    if (!llvm::isa<syntax::Expr>(node))
-      syntax::forEachChild(node, [&](const syntax::Node& child) { self(self, child); });
-  };
-  visit(visit, *emit.definition());
-  return isAssigned;
+  return llvm::any_of(pathToCall(*emit.definition(), args.call), [&](const syntax::Node* node) {
+    auto* assign = llvm::dyn_cast<syntax::Assign>(node);
+    if (!assign || assign->value != args.call || assign->targets.size() != 1) return false;
+    auto* target = llvm::dyn_cast<syntax::NameExpr>(assign->targets.front());
+    return target && target->name == variable->name;
+  });
 }
 
 // Finds out what is done with a product in the statements after it. Triton gives it a type without
@@ -56,42 +62,56 @@ public:
   // Whether one of the statements that certainly run after the product refuses it.
   bool isRefused() {
     const syntax::FunctionDef* function = emit_.definition();
-    return function && refuses(function->body);
-  }
-
-private:
-  bool refuses(syntax::Stmts body) {
-    for (size_t i = 0; i < body.size(); ++i) {
-      if (auto* loop = llvm::dyn_cast<syntax::For>(body[i]); loop && contains(*loop))
-        return refuses(loop->body);
-      if (auto* loop = llvm::dyn_cast<syntax::While>(body[i]); loop && contains(*loop))
-        return refuses(loop->body);
-      if (auto* branch = llvm::dyn_cast<syntax::If>(body[i]); branch && contains(*branch))
-        return refuses(branch->body) || refuses(branch->orelse);
-      if (!contains(*body[i])) continue;
-      if (refusesIn(*body[i])) return true;
-      auto* assign = llvm::dyn_cast<syntax::Assign>(body[i]);
-      auto* target = assign && assign->value == &product_ && assign->targets.size() == 1
-                         ? llvm::dyn_cast<syntax::NameExpr>(assign->targets.front())
-                         : nullptr;
-      if (!target) return false;
-      name_ = target->name;
-      for (const syntax::Stmt* after : body.drop_front(i + 1)) {
-        if (llvm::isa<syntax::For, syntax::While, syntax::If, syntax::With, syntax::Try>(after))
-          return false;
-        if (refusesIn(*after)) return true;
-        if (binds(*after)) return false;
-      }
-      return false;
+    if (!function) return false;
+    // Down to the statement whose parts are expressions.
+    llvm::SmallVector<syntax::Stmts, 2> bodies = {function->body};
+    for (const syntax::Node* node : pathToCall(*function, &product_)) {
+      auto* statement = llvm::dyn_cast<syntax::Stmt>(node);
+      auto next = statement ? after(*statement, bodies) : std::nullopt;
+      if (!next) return false; // in the condition of a loop, for example
+      if (auto* loop = llvm::dyn_cast<syntax::For>(statement))
+        bodies = {loop->body};
+      else if (auto* loop = llvm::dyn_cast<syntax::While>(statement))
+        bodies = {loop->body};
+      else if (auto* branch = llvm::dyn_cast<syntax::If>(statement))
+        bodies = {branch->body, branch->orelse};
+      else
+        return refuses(*statement, *next);
     }
     return false;
   }
 
-  bool contains(const syntax::Node& node) {
-    bool found = &node == &product_;
-    syntax::forEachChild(node,
-                         [&](const syntax::Node& child) { found = found || contains(child); });
-    return found;
+private:
+  // The statements that follow one in its list; nullopt if it is in none of these lists. They are a
+  // few: each product looks at its own.
+  static std::optional<syntax::Stmts> after(const syntax::Stmt& statement,
+                                            llvm::ArrayRef<syntax::Stmts> bodies) {
+    constexpr size_t most = 200;
+    for (syntax::Stmts body : bodies) {
+      const auto* place = llvm::partition_point(
+          body, [&](const syntax::Stmt* each) { return each->range.end < statement.range.end; });
+      if (place != body.end() && *place == &statement)
+        return body.drop_front(place - body.begin() + 1).take_front(most);
+    }
+    return std::nullopt;
+  }
+
+  // Whether the statement with the product, or one of the next, refuses it.
+  bool refuses(const syntax::Stmt& statement, syntax::Stmts next) {
+    if (refusesIn(statement)) return true;
+    auto* assign = llvm::dyn_cast<syntax::Assign>(&statement);
+    auto* target = assign && assign->value == &product_ && assign->targets.size() == 1
+                       ? llvm::dyn_cast<syntax::NameExpr>(assign->targets.front())
+                       : nullptr;
+    if (!target) return false;
+    name_ = target->name;
+    for (const syntax::Stmt* each : next) {
+      if (llvm::isa<syntax::For, syntax::While, syntax::If, syntax::With, syntax::Try>(each))
+        return false;
+      if (refusesIn(*each)) return true;
+      if (binds(*each)) return false;
+    }
+    return false;
   }
 
   bool binds(const syntax::Stmt& statement) const {
