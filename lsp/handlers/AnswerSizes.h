@@ -15,5 +15,9 @@ inline constexpr size_t mostHighlights = 5000;
 inline constexpr size_t mostFolds = 5000; // VS Code's own limit
 inline constexpr size_t mostHints = 10'000;
 inline constexpr size_t mostFixes = 500; // code actions in a range
+inline constexpr size_t mostReferences = 10'000;
+inline constexpr size_t mostRenamed = 20'000;   // places; more are not renamed at all
+inline constexpr size_t mostCalls = 10'000;     // of the call hierarchy: the places of one answer
+inline constexpr size_t mostCompletions = 2000; // that have the letters that were typed
 
 } // namespace gluond::lsp

@@ -1,5 +1,6 @@
 #include "lsp/features/navigation/CallHierarchy.h"
 
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -21,12 +22,22 @@ CallHierarchyItem encodeItem(const CallItem& item, const RequestContext& context
   return result;
 }
 
-std::vector<Range> encodeRanges(const std::vector<text::Range>& ranges, const driver::File& file,
-                                const RequestContext& context) {
-  PositionMap positions(file.text(), context.client.encoding);
-  std::vector<Range> result;
-  for (text::Range range : ranges)
-    result.push_back(positions.range(range));
+// The calls of an answer. A `Call` is a CallHierarchyIncomingCall or CallHierarchyOutgoingCall;
+// `fileOf` says in which file the places of an edge are.
+template <typename Call>
+std::vector<Call> encodeCalls(const std::vector<CallEdge>& edges, const RequestContext& context,
+                              llvm::function_ref<const driver::File&(const CallEdge&)> fileOf) {
+  std::vector<Call> result;
+  size_t left = mostCalls;
+  for (const CallEdge& edge : edges) {
+    if (left == 0) break;
+    PositionMap positions(fileOf(edge).text(), context.client.encoding);
+    std::vector<Range> places;
+    for (text::Range place : llvm::ArrayRef(edge.places).take_front(left))
+      places.push_back(positions.range(place));
+    left -= places.size();
+    result.push_back({encodeItem(edge.item, context), std::move(places)});
+  }
   return result;
 }
 
@@ -47,24 +58,20 @@ Answer<std::vector<CallHierarchyIncomingCall>> incomingCalls(const CallHierarchy
   auto document = findNamed({params.item.uri}, context);
   if (!document) return tl::unexpected(document.error());
   context.progress.begin("Finding callers");
-  std::vector<CallHierarchyIncomingCall> result;
-  for (const CallEdge& edge : callsTo(*document->resolver, *document->indexed,
-                                      document->positions.range(params.item.selectionRange)))
-    result.push_back(
-        {encodeItem(edge.item, context), encodeRanges(edge.places, *edge.item.file, context)});
-  return result;
+  auto edges = callsTo(*document->resolver, *document->indexed,
+                       document->positions.range(params.item.selectionRange));
+  return encodeCalls<CallHierarchyIncomingCall>(
+      edges, context, [](const CallEdge& edge) -> const driver::File& { return *edge.item.file; });
 }
 
 Answer<std::vector<CallHierarchyOutgoingCall>> outgoingCalls(const CallHierarchyCallsParams& params,
                                                              const RequestContext& context) {
   auto document = findNamed({params.item.uri}, context);
   if (!document) return tl::unexpected(document.error());
-  std::vector<CallHierarchyOutgoingCall> result;
-  for (const CallEdge& edge : callsFrom(*document->resolver, *document->indexed,
-                                        document->positions.range(params.item.selectionRange)))
-    result.push_back(
-        {encodeItem(edge.item, context), encodeRanges(edge.places, *document->file, context)});
-  return result;
+  auto edges = callsFrom(*document->resolver, *document->indexed,
+                         document->positions.range(params.item.selectionRange));
+  return encodeCalls<CallHierarchyOutgoingCall>(
+      edges, context, [&](const CallEdge&) -> const driver::File& { return *document->file; });
 }
 
 } // namespace gluond::lsp

@@ -1,9 +1,13 @@
 #include "lsp/features/completion/Completion.h"
 
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
 #include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+#include <tuple>
 
 namespace gluond::lsp {
 
@@ -48,6 +52,16 @@ CompletionLabelDetails labelDetails(const Completion& completion) {
   return {std::nullopt, completion.detail};
 }
 
+// Keeps the best of too many completions, by rank and name. The editor asks again after the next
+// letter: all of them have the letters that were typed.
+void keepBest(std::vector<Completion>& items) {
+  auto end = items.begin() + mostCompletions;
+  std::nth_element(items.begin(), end, items.end(), [](const Completion& a, const Completion& b) {
+    return std::tie(a.rank, a.label) < std::tie(b.rank, b.label);
+  });
+  items.erase(end, items.end());
+}
+
 } // namespace
 
 Answer<CompletionList> completion(const PositionParams& params, const RequestContext& context) {
@@ -59,6 +73,8 @@ Answer<CompletionList> completion(const PositionParams& params, const RequestCon
                                     {settings->plainPython, settings->besidePython});
   bool isTyped = offset > found.replaces.begin;
   CompletionList list;
+  list.isIncomplete = found.items.size() > mostCompletions;
+  if (list.isIncomplete) keepBest(found.items);
   Range replaces = document->positions.range(found.replaces);
   for (Completion& each : found.items) {
     CompletionItem item;

@@ -13,10 +13,13 @@ Answer<std::vector<Location>> references(const ReferenceParams& params,
   context.progress.begin("Finding references");
   bool withDeclaration = !params.context || params.context->includeDeclaration.value_or(true);
   std::vector<Location> locations;
-  for (const Use& use : referencesAt(*document->resolver, *document->indexed,
-                                     document->positions.offset(params.position), Where::Workspace))
+  for (const Use& use :
+       referencesAt(*document->resolver, *document->indexed,
+                    document->positions.offset(params.position), Where::Workspace)) {
+    if (locations.size() == mostReferences) break;
     if (withDeclaration || !use.binds)
       locations.push_back(encodeLocation(*use.file->file, use.range, context));
+  }
   return locations;
 }
 

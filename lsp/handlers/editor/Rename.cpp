@@ -1,6 +1,8 @@
 #include "lsp/features/navigation/Navigation.h"
+#include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
+#include "support/Plural.h"
 
 namespace gluond::lsp {
 
@@ -11,6 +13,13 @@ Answer<WorkspaceEdit> rename(const RenameParams& params, const RequestContext& c
   auto edits = renameAt(*document->resolver, *document->indexed,
                         document->positions.offset(params.position), params.newName);
   if (!edits) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, edits.error()});
+  size_t places = 0;
+  for (const FileEdits& file : *edits)
+    places += file.edits.size();
+  if (places > mostRenamed)
+    return tl::unexpected(ResponseError{
+        ErrorCode::RequestFailed, "the name has " + counted(places, "place") + ", and at most " +
+                                      std::to_string(mostRenamed) + " can be renamed at once"});
   WorkspaceEdit result;
   for (const FileEdits& file : *edits) {
     PositionMap positions(file.file->text(), context.client.encoding);

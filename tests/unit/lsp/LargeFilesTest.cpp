@@ -218,6 +218,56 @@ TEST_F(AnswerSizesTest, ListsOfPlacesEnd) {
   EXPECT_EQ(request("textDocument/foldingRange", document()).size(), mostFolds);
 }
 
+TEST_F(AnswerSizesTest, ListsOfUsesEnd) {
+  openMany(mostRenamed, "x\n", "x = 1\nx\n");
+  auto lastName = static_cast<text::Offset>(source.text.size() - 2);
+  EXPECT_EQ(request("textDocument/references", at(lastName)).size(), mostReferences);
+  Json params = at(lastName);
+  params["newName"] = "y";
+  EXPECT_EQ(client.request("textDocument/rename", dumpJson(params))["error"]["message"],
+            "the name has 20002 places, and at most 20000 can be renamed at once");
+  openMany(mostRenamed - 1, "x\n", "x = 1\n");
+  params = at(static_cast<text::Offset>(source.text.size() - 6));
+  params["newName"] = "y";
+  Json changes = request("textDocument/rename", params)["changes"];
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes.front().size(), mostRenamed);
+}
+
+TEST_F(AnswerSizesTest, ListsOfCallsEnd) {
+  openMany(mostCalls + 100, "def g#(): last()\n", "def last():\n    g1()\n    g2()\n");
+  auto name = static_cast<text::Offset>(source.text.find("def last") + 4);
+  Json item = request("textDocument/prepareCallHierarchy", at(name))[0];
+  EXPECT_EQ(request("callHierarchy/incomingCalls", {{"item", item}}).size(), mostCalls);
+  EXPECT_EQ(request("callHierarchy/outgoingCalls", {{"item", item}}).size(), 2u);
+  // One caller, many calls.
+  std::string calls = "def last(): pass\ndef g():\n";
+  for (size_t i = 0; i < mostCalls + 100; ++i)
+    calls += "    last()\n";
+  openMany(0, "", calls);
+  name = static_cast<text::Offset>(source.text.find("def last") + 4);
+  item = request("textDocument/prepareCallHierarchy", at(name))[0];
+  Json callers = request("callHierarchy/incomingCalls", {{"item", item}});
+  ASSERT_EQ(callers.size(), 1u);
+  EXPECT_EQ(callers[0]["fromRanges"].size(), mostCalls);
+}
+
+TEST_F(AnswerSizesTest, OfTooManyCompletionsThereAreMoreAfterTheNextLetter) {
+  auto completions = [&](llvm::StringRef typed) {
+    openMany(3 * mostCompletions, "name# = gluon\n",
+             ("zzz_special = gluon\n@gluon.jit\ndef k(p):\n    x = " + typed + "\n").str());
+    return request("textDocument/completion",
+                   at(static_cast<text::Offset>(source.text.size() - 1)));
+  };
+  Json list = completions("");
+  EXPECT_TRUE(list["isIncomplete"].get<bool>());
+  EXPECT_EQ(list["items"].size(), mostCompletions);
+  list = completions("zsp");
+  EXPECT_FALSE(list["isIncomplete"].get<bool>());
+  ASSERT_EQ(list["items"].size(), 1u);
+  EXPECT_EQ(list["items"][0]["label"], "zzz_special");
+}
+
 TEST(AnswerSizes, AnAnswerTooLargeForAMessageIsAnError) {
   Router router = makeRouter();
   router.request<Nothing, Json>(
