@@ -268,7 +268,15 @@ class Ci(unittest.TestCase):
                 done = self.check(".", "--baseline", "wrong.json", *more, code=2)
                 self.assertIn("is not a baseline: ", done.stderr, text[:80])
             self.assertEqual((self.path / "wrong.json").read_text(), text)
+            self.assertRegex(done.stderr, "--update-baseline writes one where there is no file")
         self.assertEqual(self.check(".", "--update-baseline").returncode, 2)
+
+    def test_a_baseline_is_not_written_through_a_link(self):
+        self.write("k.py", MISSPELT)
+        (self.path / "link.json").symlink_to("elsewhere.json")
+        done = self.check("k.py", "--baseline", "link.json", "--update-baseline", code=1)
+        self.assertRegex(done.stderr, r"cannot write '.*link\.json': it is a link; name the file that it leads to")
+        self.assertFalse((self.path / "elsewhere.json").exists())
 
     # ------------------------------------------------------------ exit codes
 

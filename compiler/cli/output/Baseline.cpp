@@ -53,7 +53,8 @@ tl::expected<Baseline, std::string> Baseline::read(const std::string& path) {
   if (!text) return Error(text.error() + "; --update-baseline writes it");
   Json json = json::parse(withCommas(*text)).value_or(Json());
   auto wrong = [&](const std::string& why) {
-    return Error("'" + path + "' is not a baseline: " + why + "; --update-baseline writes one");
+    return Error("'" + path + "' is not a baseline: " + why +
+                 "; --update-baseline writes one where there is no file");
   };
   if (!json.is_object()) return wrong("it is not a JSON object");
   if (json.value("version", Json()) != version) return wrong("its version is not 1");

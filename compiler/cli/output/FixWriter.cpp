@@ -47,7 +47,7 @@ bool readAll(int from, void* data, size_t size) {
 bool replace(const std::string& path, llvm::StringRef text) {
   namespace fs = llvm::sys::fs;
   if (fs::is_symlink_file(path)) {
-    complain("cannot fix '" + path + "': it is a link; fix the file that it leads to");
+    complain("cannot write '" + path + "': it is a link; name the file that it leads to");
     return false;
   }
   auto done =
