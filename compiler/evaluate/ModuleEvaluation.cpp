@@ -6,6 +6,8 @@
 #include "evaluate/launches/Launches.h"
 #include "syntax/tree/Visitor.h"
 
+#include <llvm/ADT/StringSet.h>
+
 namespace gluond::evaluate {
 
 ModuleEvaluation::~ModuleEvaluation() = default;
@@ -120,18 +122,12 @@ static llvm::DenseSet<Name> onlyMentionedIn(const llvm::DenseSet<const syntax::N
   return inside;
 }
 
-void ModuleEvaluation::noteGlobals(Interpreter& from, const ModuleObject* module) {
-  for (auto [name, value] : *module->globals)
-    if (value.isConstexpr() || from.isConstexprGlobal(module, name))
-      constexprGlobals_.push_back({module, name});
-}
-
 void ModuleEvaluation::noteImports(Interpreter& from, const EvaluationRequest& request) {
-  for (auto& entry : from.workspaceModules()) {
-    noteGlobals(from, entry.second);
-    if (entry.first() != request.source.path && !llvm::is_contained(imports_, entry.first()))
-      imports_.push_back(entry.first().str());
-  }
+  llvm::StringSet<> noted;
+  for (const std::string& path : imports_)
+    noted.insert(path);
+  for (llvm::StringRef path : from.workspaceModules().keys())
+    if (path != request.source.path && noted.insert(path).second) imports_.push_back(path.str());
 }
 
 void ModuleEvaluation::takeTrees(Interpreter& from) {
@@ -194,7 +190,6 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     Interpreter script(heap_, names, types_, options);
     mainModule_ = script.runModule(request.source, "__main__");
     mainFunctions_ = functionsOf(script.definitions(), mainModule_);
-    noteGlobals(script, mainModule_);
     noteMissingImports(script, mainModule_);
     llvm::append_range(refusals_, script.refusals());
     takeTrees(script);
@@ -288,7 +283,6 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
   result->errors_ = base->errors_;
   result->refusals_ = base->refusals_;
   result->missingImports_ = base->missingImports_;
-  result->constexprGlobals_ = base->constexprGlobals_;
   result->imports_ = base->imports_;
 
   Rebinder rebinder(result->heap_, edited);
@@ -311,8 +305,6 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
     rebinder.fix(missing.importer);
     if (missing.from) rebinder.fix(missing.from);
   }
-  for (auto& [module, name] : result->constexprGlobals_)
-    rebinder.fix(module);
   if (!rebinder.finish()) return nullptr;
   for (auto* launches : {&result->launches_, &result->defaultLaunches_})
     assumeTypes(*launches, names, result->types_);
@@ -323,10 +315,6 @@ const FunctionObject* ModuleEvaluation::findFunction(llvm::StringRef qualname, b
   for (auto* function : inMain ? mainFunctions_ : functions_)
     if (function->qualname == qualname) return function;
   return nullptr;
-}
-
-bool ModuleEvaluation::isConstexprGlobal(const ModuleObject* module, Name name) const {
-  return llvm::is_contained(constexprGlobals_, std::pair(module, name));
 }
 
 } // namespace gluond::evaluate

@@ -86,8 +86,6 @@ public:
   llvm::ArrayRef<Refusal> refusals() const { return refusals_; }
   // `from gl import name`, where gl is a module of Gluon that has no such name.
   llvm::ArrayRef<MissingImport> missingImports() const { return missingImports_; }
-  // Whether a module-level name is annotated as constexpr, or holds a constexpr.
-  bool isConstexprGlobal(const ModuleObject* module, Name name) const;
   // Absolute paths of the workspace files that were imported: the evaluation depends on their text.
   llvm::ArrayRef<std::string> imports() const { return imports_; }
   bool wasCancelled() const { return cancelled_; }
@@ -102,7 +100,6 @@ private:
   // what is installed (from a registry of kernels, say), and what they choose is unknown otherwise.
   void runWithoutPackages(Interner& names, const EvaluationRequest& request,
                           InterpreterOptions options);
-  void noteGlobals(Interpreter& from, const ModuleObject* module);
   void noteImports(Interpreter& from, const EvaluationRequest& request);
   void takeTrees(Interpreter& from);
 
@@ -121,7 +118,6 @@ private:
   std::vector<PythonError> errors_;
   std::vector<Refusal> refusals_;
   std::vector<MissingImport> missingImports_;
-  std::vector<std::pair<const ModuleObject*, Name>> constexprGlobals_;
   std::vector<std::string> imports_;
   bool cancelled_ = false;
   uint64_t stepsSpent_ = 0;

@@ -196,7 +196,7 @@ bool EvaluatedFile::evaluate(const Snapshot& snapshot, const std::shared_ptr<con
 
 void EvaluatedFile::add(const std::shared_ptr<const File>& file,
                         const std::shared_ptr<const syntax::SyntaxTree>& tree) {
-  if (!part(file->path()))
+  if (partAt_.try_emplace(file->path(), parts_.size()).second)
     parts_.push_back({file, tree, {file->id(), &file->text(), tree->nodeCount(), tree->body()}});
 }
 
@@ -206,12 +206,13 @@ bool EvaluatedFile::rebind(const std::shared_ptr<const EvaluatedFile>& before,
                            CancellationToken token) {
   Stopwatch parsing;
   std::vector<std::shared_ptr<const File>> files = {file};
+  llvm::DenseSet<const File*> known = {file.get()};
   for (const Import& import : before->imports_) {
     auto found = findImport(snapshot, import.importingPath, import.module, import.level);
     if (!found != !import.found || (found && found->path() != import.found->path()))
       return restart();
     imports_.push_back({import.importingPath, import.module, import.level, found});
-    if (found && !llvm::is_contained(files, found)) files.push_back(found);
+    if (found && known.insert(found.get()).second) files.push_back(found);
   }
   for (const auto& each : files) {
     auto tree = each->tree(snapshot.names(), token);
@@ -248,6 +249,7 @@ bool EvaluatedFile::rebind(const std::shared_ptr<const EvaluatedFile>& before,
 
 bool EvaluatedFile::restart() {
   parts_.clear();
+  partAt_.clear();
   imports_.clear();
   return false;
 }
@@ -412,25 +414,45 @@ static void moveToLaunch(diagnostics::Diagnostic& told, const evaluate::PythonEr
   }
 }
 
+namespace {
+
+// The places of a file's syntax errors.
+class SyntaxErrorPlaces {
+public:
+  explicit SyntaxErrorPlaces(const syntax::SyntaxTree& tree) {
+    for (const diagnostics::Diagnostic& each : tree.errors())
+      if (each.severity == diagnostics::Severity::Error) places_.push_back(each.location.range);
+    llvm::sort(places_, [](text::Range a, text::Range b) { return a.begin < b.begin; });
+    for (size_t i = places_.size(); i-- > 1;)
+      places_[i - 1].end = std::min(places_[i - 1].end, places_[i].end);
+  }
+
+  // Whether one of them is within a range.
+  bool areIn(text::Range range) const {
+    const auto* first = llvm::lower_bound(
+        places_, range.begin, [](text::Range a, text::Offset begin) { return a.begin < begin; });
+    return first != places_.end() && first->end <= range.end;
+  }
+
+private:
+  // By their beginnings. The end is the first end of this one and all that begin later.
+  llvm::SmallVector<text::Range, 4> places_;
+};
+
+} // namespace
+
 // Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
 // file. An exception during import also occurs when the file is run.
 void EvaluatedFile::takeErrors() {
   using evaluate::ErrorKind;
   diagnostics::Reporter emit(diagnostics_, file().id());
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
-  // What a syntax error is part of fails as a consequence.
-  auto isBroken = [&](text::Range range) {
-    return llvm::any_of(tree().errors(), [&](const diagnostics::Diagnostic& each) {
-      text::Range wrong = each.location.range;
-      return each.severity == diagnostics::Severity::Error && range.begin <= wrong.begin &&
-             wrong.end <= range.end;
-    });
-  };
+  SyntaxErrorPlaces broken(tree()); // what a syntax error is part of fails as a consequence
   auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
     for (const evaluate::Place& place : llvm::reverse(error.frames)) {
       if (place.module != module() && place.module != evaluation_->mainModule()) continue;
       bool isNew = told.insert({place.range.begin, place.range.end}).second;
-      return isNew && !isBroken(place.range) ? &place.range : nullptr;
+      return isNew && !broken.areIn(place.range) ? &place.range : nullptr;
     }
     return nullptr;
   };
@@ -527,9 +549,8 @@ const language::FunctionObject* EvaluatedFile::kernel(llvm::StringRef qualname, 
 }
 
 const EvaluatedFile::Part* EvaluatedFile::part(llvm::StringRef path) const {
-  for (const Part& part : parts_)
-    if (part.file->path() == path) return &part;
-  return nullptr;
+  auto it = partAt_.find(path);
+  return it == partAt_.end() ? nullptr : &parts_[it->second];
 }
 
 const codegen::SourceFile* EvaluatedFile::find(const language::ModuleObject& module) const {

@@ -10,6 +10,8 @@
 #include "evaluate/ModuleEvaluation.h"
 #include "syntax/SyntaxTree.h"
 
+#include <llvm/ADT/StringMap.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -100,6 +102,7 @@ private:
 
   std::shared_ptr<const EvaluatedFile> evaluated_; // null for this program
   std::vector<Part> parts_;                        // the file itself comes first
+  llvm::StringMap<unsigned> partAt_;               // by path: the index of the part
   std::vector<Import> imports_;
   evaluate::ModuleEvaluation::Ptr evaluation_;
   language::Heap heap_;         // for directives

@@ -128,12 +128,11 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
   llvm::SmallString<256> key(importingPath);
   (key += '\n') += module;
   key += static_cast<char>('0' + std::min(level, 60u));
-  std::vector<std::string> open = snapshot.openPaths();
   std::optional<std::string> at;
   uint64_t version = 0;
   {
     std::lock_guard lock(known.mutex);
-    known.update(snapshot.diskGeneration(), snapshot.settings().roots, std::move(open));
+    known.update(snapshot);
     version = known.version;
     if (auto it = known.paths.find(key); it != known.paths.end())
       at = it->second;
@@ -168,14 +167,36 @@ llvm::ArrayRef<std::string> FoundImports::installed(std::shared_ptr<const Projec
   return known->second;
 }
 
-void FoundImports::update(uint64_t diskGeneration, llvm::ArrayRef<std::string> roots,
-                          std::vector<std::string> openPaths) {
-  llvm::sort(openPaths);
-  if (generation_ == diskGeneration && roots == llvm::ArrayRef(roots_) && open_ == openPaths)
-    return;
-  generation_ = diskGeneration;
-  roots_ = roots.vec();
-  open_ = std::move(openPaths);
+namespace {
+
+// The paths of a snapshot's open documents, sorted once: each import asks whether they changed.
+struct SortedOpenPaths : Cache {
+  std::shared_ptr<const std::vector<std::string>> of(const Snapshot& snapshot) {
+    std::lock_guard lock(mutex_);
+    if (!paths_) {
+      std::vector<std::string> paths = snapshot.openPaths();
+      llvm::sort(paths);
+      paths_ = std::make_shared<const std::vector<std::string>>(std::move(paths));
+    }
+    return paths_;
+  }
+
+private:
+  std::mutex mutex_;
+  std::shared_ptr<const std::vector<std::string>> paths_;
+};
+
+} // namespace
+
+void FoundImports::update(const Snapshot& snapshot) {
+  auto open = snapshot.shared<SortedOpenPaths>().of(snapshot);
+  const std::vector<std::string>& roots = snapshot.settings().roots;
+  bool isSame = generation_ == snapshot.diskGeneration() && roots == roots_ && open_ &&
+                (open_ == open || *open_ == *open);
+  open_ = std::move(open); // compared by its address the next time
+  if (isSame) return;
+  generation_ = snapshot.diskGeneration();
+  roots_ = roots;
   paths.clear();
   missing.clear();
   ++version;

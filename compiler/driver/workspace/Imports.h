@@ -31,8 +31,7 @@ std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef
 // many places. Internal to driver/.
 struct FoundImports : Cache {
   // Forgets what was found in another workspace. To be called with the lock.
-  void update(uint64_t diskGeneration, llvm::ArrayRef<std::string> roots,
-              std::vector<std::string> openPaths);
+  void update(const Snapshot& snapshot);
 
   std::mutex mutex;
   uint64_t version = 0;               // of the workspace
@@ -52,7 +51,8 @@ private:
   std::shared_ptr<const ProjectPrograms> programs_;
   llvm::StringMap<std::vector<std::string>> packages_;
   uint64_t generation_ = 0;
-  std::vector<std::string> roots_, open_;
+  std::vector<std::string> roots_;
+  std::shared_ptr<const std::vector<std::string>> open_; // sorted
 };
 
 } // namespace gluond::driver

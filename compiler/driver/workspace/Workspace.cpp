@@ -38,10 +38,17 @@ void WorkspaceState::name(llvm::StringRef path) {
   std::lock_guard lock(mutex);
   if (!path.starts_with("/") || !named.insert(path).second) return;
   std::string folder = projectFolderOf(path);
-  if (!llvm::is_contained(ownProjects, folder)) ownProjects.push_back(std::move(folder));
-  // Files that could not be read may be readable in the larger workspace.
-  for (auto& entry : onDisk)
-    if (!entry.second.file) entry.second.generation = 0;
+  if (!llvm::is_contained(ownProjects, folder)) {
+    ownProjects.push_back(std::move(folder));
+    // Files that could not be read may be readable in the larger workspace.
+    for (auto& entry : onDisk)
+      if (!entry.second.file) entry.second.generation = 0;
+  } else {
+    // It may itself be readable now that the user named it.
+    auto known = onDisk.find(path);
+    if (known == onDisk.end() || known->second.file) return;
+    known->second.generation = 0;
+  }
   FoundImports& imports = caches.of<FoundImports>();
   std::lock_guard importLock(imports.mutex);
   imports.paths.clear();

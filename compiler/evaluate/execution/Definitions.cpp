@@ -448,6 +448,28 @@ Flow Interpreter::execImport(const Import* stmt) {
   return Flow::Next;
 }
 
+// `from module import *`, without an `__all__`.
+static void takeAllNames(Scope& into, const Scope& from, const Interner& names) {
+  auto isPrivate = [&](Name name) { return name && names.text(name).starts_with("_"); };
+  // A file that begins as the other one does, with the same imports, takes a copy of everything: in
+  // chains of such files each has the names of all files behind it.
+  constexpr size_t few = 16;
+  bool isBeginning = into.size() <= few && into.size() <= from.size();
+  for (size_t i = 0; isBeginning && i < into.size(); ++i)
+    isBeginning = into[i].name == from[i].name;
+  if (!isBeginning) {
+    for (auto [name, value] : from)
+      if (!value.isAbsent() && !isPrivate(name)) into.set(name, value);
+    return;
+  }
+  auto own = into.snapshot();
+  into.restore(from.save());
+  for (auto [name, value] : from)
+    if (isPrivate(name)) into.set(name, Value::absent());
+  for (auto [name, value] : own)
+    if (isPrivate(name) || from.get(name).isAbsent()) into.set(name, value);
+}
+
 Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
   std::string whole = dotted(*this, stmt->module);
   if (whole == "__future__") return Flow::Next;
@@ -513,9 +535,7 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
     dropError();
     if (isRunning(frame_, module))
       markOpen(*this, Value::object(ValueKind::Module, frame_->module));
-    for (auto [bound, value] : *module->globals)
-      if (!value.isAbsent() && (!bound || !text(bound).starts_with("_")))
-        frame_->locals->set(bound, value);
+    takeAllNames(*frame_->locals, *module->globals, names_);
     return Flow::Next;
   }
   for (auto& alias : stmt->names) {

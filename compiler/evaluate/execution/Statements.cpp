@@ -92,10 +92,7 @@ Flow Interpreter::exec(const Stmt* stmt) {
         }
         if (!hostAs<NamespaceObject>(annotation, namespaceClass)) annotation = Value::unknown();
       }
-      if (frame_->annotated)
-        frame_->annotated->push_back({target->name, annotation});
-      else if (isConstexprAnnotation(annotation))
-        tables_->constexprGlobals.insert({frame_->module, target->name});
+      if (frame_->annotated) frame_->annotated->push_back({target->name, annotation});
     }
     return Flow::Next;
   }

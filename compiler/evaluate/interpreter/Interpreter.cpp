@@ -243,10 +243,6 @@ Value Interpreter::exceptionOf(const PendingError& error) {
   return error.exception;
 }
 
-bool Interpreter::isConstexprGlobal(const ModuleObject* module, Name global) const {
-  return tables_->constexprGlobals.contains({module, global});
-}
-
 bool Interpreter::isExhausted() const {
   return pending_ && pending_->exhausted;
 }

@@ -93,8 +93,6 @@ public:
   // Whether the program asked for a package that is found nowhere, and is ready to do without it.
   bool hasOptionalPackages() const { return hasOptionalPackages_; }
   void noteOptionalPackage() { hasOptionalPackages_ = true; }
-  // Whether a module-level name was annotated as constexpr (X: gl.constexpr = 4).
-  bool isConstexprGlobal(const ModuleObject* module, Name name) const;
   // Files read, by path: the module and all its imports from the workspace.
   const llvm::StringMap<const ModuleObject*>& workspaceModules() const { return loaded_; }
 

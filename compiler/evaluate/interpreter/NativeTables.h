@@ -53,7 +53,6 @@ struct Interpreter::Tables {
   llvm::DenseMap<const syntax::Node*, std::unique_ptr<FunctionInfo>> functions;
   llvm::DenseMap<const syntax::Constant*, Value> literals;
   llvm::DenseMap<const void*, uint64_t> addresses; // of objects that were printed or hashed
-  llvm::DenseSet<std::pair<const ModuleObject*, Name>> constexprGlobals;
   // `try` statements around the imports that led here, and catch ImportError.
   unsigned importersGuards = 0;
   // Where an import was missing: the importing file, and the range's begin and end.

@@ -136,16 +136,22 @@ void DictItems::assign(const DictItems& other) {
 // ---------------------------------------------------------------- scopes
 
 void Scope::set(Name name, Value value) {
-  if (size_t place = find(name); place != nowhere) {
+  auto next = static_cast<unsigned>(elements_.size());
+  size_t place = nowhere; // of a name that is there
+  if (next <= few) {
+    place = find(name);
+  } else {
+    auto [known, isNew] = index_.try_emplace(name, next);
+    if (!isNew) place = known->second;
+  }
+  if (place != nowhere) {
     elements_[place].value = value;
     return;
   }
   elements_.push_back({name, value});
-  if (elements_.size() == few + 1)
+  if (next == few)
     for (unsigned i = 0; i <= few; ++i)
       index_[elements_[i].name] = i;
-  else if (elements_.size() > few)
-    index_[name] = static_cast<unsigned>(elements_.size() - 1);
 }
 
 Scope::State Scope::save() const {
