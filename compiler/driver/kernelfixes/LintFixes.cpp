@@ -2,6 +2,7 @@
 
 #include "driver/kernelfixes/LayoutRewrite.h"
 #include "driver/kernelfixes/LocalNames.h"
+#include "driver/kernelfixes/PhaseFixes.h"
 #include "driver/kernelfixes/SuggestedText.h"
 #include "layout/named/Spelling.h"
 #include "syntax/tree/Children.h"
@@ -102,38 +103,33 @@ std::optional<Edit> replacement(std::string text, text::Range at, const Suggeste
   return Edit{calls.here->range, std::move(text)};
 }
 
-// The last statement of a loop's body that reads a variable; null if none does.
-const syntax::Stmt* lastReader(const syntax::Stmt& loop, Name variable) {
-  const syntax::Stmt* last = nullptr;
-  syntax::forEachChild(loop, [&](const Node& child) {
-    auto* statement = llvm::dyn_cast<syntax::Stmt>(&child);
-    llvm::DenseSet<Name> names;
-    if (statement) addNames(*statement, names);
-    if (names.contains(variable)) last = statement;
-  });
-  return last;
-}
-
-// Returns the statement that changes a wait's phase after the last wait of the loop that passes it,
-// or nullopt: if the phase is no variable, if the loop changes it already, or if it takes turns
-// with several barriers.
-std::optional<Edit> flippedPhase(const std::string& text, const Call& wait,
-                                 const syntax::SyntaxTree& tree) {
-  const syntax::Stmt* statement = statementAt(tree, wait.range.begin);
-  const syntax::Stmt* loop = statement ? loopAround(*statement, tree) : nullptr;
-  const Expr* phase = wait.args.size() > 1 ? wait.args[1] : nullptr;
-  for (const syntax::Keyword& keyword : wait.keywords)
-    if (tree.interner().text(keyword.name.name) == "phase") phase = keyword.value;
-  auto* variable = llvm::dyn_cast_or_null<syntax::NameExpr>(phase);
-  if (!loop || !variable || wait.args.empty()) return std::nullopt;
-  llvm::DenseSet<Name> changing, barrier;
-  addAssigned(*loop, changing);
-  addNames(*wait.args.front(), barrier);
-  if (changing.contains(variable->name) || !isKnownAt(*variable, *loop, tree) ||
-      llvm::any_of(barrier, [&](Name name) { return changing.contains(name); }))
-    return std::nullopt;
-  const syntax::Stmt* last = lastReader(*loop, variable->name);
-  return insertion(text, last ? last->range : wait.range, tree, true);
+// The comparisons at the places with `<` for `<=` and `>` for `>=`. Returns nullopt if one of them
+// has another operator.
+std::optional<diagnostics::Fix> excludeBounds(llvm::ArrayRef<diagnostics::Location> places,
+                                              const syntax::SyntaxTree& tree) {
+  const SourceText& source = tree.source();
+  std::vector<Edit> edits;
+  std::string shown;
+  for (const diagnostics::Location& place : places) {
+    const syntax::Compare* compare = nullptr;
+    for (const Node* node : syntax::pathTo(tree.body(), place.range.begin))
+      if (auto* each = llvm::dyn_cast<syntax::Compare>(node); each && each->range == place.range)
+        compare = each;
+    if (!compare || compare->ops.size() != 1) return std::nullopt;
+    text::Range between{compare->left->range.end, compare->comparators.front()->range.begin};
+    size_t at = source.slice(between).find('=');
+    if (at == llvm::StringRef::npos ||
+        !llvm::is_contained({syntax::CompareOp::LtE, syntax::CompareOp::GtE}, compare->ops.front()))
+      return std::nullopt;
+    auto equal = static_cast<text::Offset>(between.begin + at);
+    std::string below = source.slice({compare->range.begin, equal}).str() +
+                        source.slice({equal + 1, compare->range.end}).str();
+    shown += (shown.empty() ? "" : ", ") + below;
+    edits.push_back({compare->range, std::move(below)});
+  }
+  if (edits.empty()) return std::nullopt;
+  return diagnostics::Fix{{diagnostics::fixTitle(diagnostics::FixId::TryText, shown)},
+                          std::move(edits)};
 }
 
 // Moves an assignment of the whole call at `at` to one name, directly in a loop, before the loop.
@@ -226,8 +222,13 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
     edit = insertion(*text, at.range, tree, suggestion.kind == Kind::InsertAfter);
     break;
   case Kind::FlipAfter:
-    if (calls.here) edit = flippedPhase(*text, *calls.here, tree);
+    if (const syntax::Stmt* last = calls.here ? lastUseOfPhase(*calls.here, tree) : nullptr)
+      edit = insertion(*text, last->range, tree, true);
     break;
+  case Kind::ExcludeBound:
+    return excludeBounds(places.copies, tree);
+  case Kind::OtherPhase:
+    return calls.here ? otherPhase(*calls.here, tree) : std::nullopt;
   case Kind::ReplaceNumber:
   case Kind::ReplaceLast:
     if (const Call* call = calls.here) {

@@ -8,6 +8,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/Hashing.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
@@ -226,6 +227,22 @@ int64_t elementBytes(Value pointer) {
 
 } // namespace
 
+// The comparisons in a mask that let their bound through.
+static void collectInclusive(Value mask, llvm::SetVector<Operation*>& into, unsigned depth = 0) {
+  using Predicate = arith::CmpIPredicate;
+  Operation* op = mask ? mask.getDefiningOp() : nullptr;
+  constexpr unsigned deepest = 12;
+  if (!op || depth > deepest) return;
+  if (auto compared = dyn_cast<arith::CmpIOp>(op)) {
+    if (llvm::is_contained({Predicate::sle, Predicate::ule, Predicate::sge, Predicate::uge},
+                           compared.getPredicate()))
+      into.insert(op);
+    return;
+  }
+  for (Value operand : op->getOperands())
+    collectInclusive(operand, into, depth + 1);
+}
+
 void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
   CallsInModule calls(module);
   LargestIntegers integers(calls);
@@ -293,8 +310,16 @@ void lintMasks(ModuleOp module, KnownSizes sizes, Findings& findings) {
     for (const Seen& seen : all) {
       hasMask |= static_cast<bool>(seen.access.mask);
       if (seen.beyond) {
-        findings(Id::WideMask, seen.op->getLoc(), seen.access.name, seen.beyond->last,
-                 seen.beyond->elements);
+        auto finding = findings(Id::WideMask, seen.op->getLoc(), seen.access.name,
+                                seen.beyond->last, seen.beyond->elements);
+        llvm::SetVector<Operation*> inclusive;
+        collectInclusive(seen.access.mask, inclusive);
+        if (!inclusive.empty()) {
+          Suggestion exclude{Suggestion::Kind::ExcludeBound, inclusive.front()->getLoc(), {}, ""};
+          for (Operation* each : inclusive)
+            exclude.copies.push_back(each->getLoc());
+          finding.suggest(std::move(exclude));
+        }
         continue;
       }
       // An index that others of the same are masked by and this is not. A mask of

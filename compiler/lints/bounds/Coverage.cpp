@@ -82,6 +82,17 @@ void collect(Value mask, llvm::SmallVectorImpl<Below>& into, bool isOpposite = f
   }
 }
 
+// Whether an address depends on a product with an argument: a row's length.
+bool multipliesBy(unsigned argument, Value address, unsigned depth = 0) {
+  Operation* op = withoutShape(address).getDefiningOp();
+  constexpr unsigned deepest = 12;
+  if (!op || depth > deepest) return false;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return (isa<arith::MulIOp>(op) && kernelArgument(withoutShape(operand)) == argument) ||
+           multipliesBy(argument, operand, depth + 1);
+  });
+}
+
 // Why a grid that leaves out whole blocks is no choice of its writer, as the end of the message; ""
 // if it may be one.
 std::string whyTooFew(const LaunchSizes& launch, Value index, int64_t bound, int64_t block) {
@@ -143,14 +154,15 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
       Operation* op;
       llvm::StringRef name;
       llvm::SmallVector<Below, 2> within;
+      Value loadedFrom = {}; // of loads: the pointers
     };
     if (llvm::range_size(module.getOps<FunctionOpInterface>()) == 1)
       lintIdleAxes(module, kernel, sizes(), findings);
     std::vector<Store> stores;
     kernel.walk([&](Operation* op) {
       auto access = globalAccessOf(*op);
-      if (!access || !access->isStore || !access->mask || !isAlwaysReached(op, kernel)) return;
-      Store store{op, access->name, {}};
+      if (!access || !access->mask || !isAlwaysReached(op, kernel)) return;
+      Store store{op, access->name, {}, access->isStore ? Value() : access->pointers};
       collect(access->mask, store.within);
       if (!store.within.empty()) stores.push_back(std::move(store));
     });
@@ -182,6 +194,16 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
     auto blockOf = [](const Below& below) {
       return cast<RankedTensorType>(below.index.getType()).getNumElements();
     };
+    // A row of which no program stores anything: elements that are loaded by the same index in all
+    // programs, and that are reduced, perhaps. Only where the bound is certainly the row's length.
+    auto isPartOfRow = [&](const Store& load, const Below& below) {
+      return !axesOf(below.index) && multipliesBy(below.bound, load.loadedFrom) &&
+             llvm::none_of(stores, [&](const Store& other) {
+               return !other.loadedFrom && llvm::any_of(other.within, [&](const Below& each) {
+                 return each.bound == below.bound;
+               });
+             });
+    };
     for (const Store& store : stores) {
       // Where one axis of the grid has whole programs with nothing to do, another one that is too
       // short has got its number: the axes are swapped.
@@ -192,6 +214,7 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
       for (const Below& below : store.within) {
         auto left = leftOf(below);
         if (!left || *left <= 0) continue;
+        if (store.loadedFrom && !isPartOfRow(store, below)) continue;
         int64_t size = *launch.arguments[below.bound].integer;
         std::string why;
         if (*left >= blockOf(below) && !hasIdlePrograms) {

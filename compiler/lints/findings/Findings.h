@@ -35,6 +35,8 @@ struct Suggestion {
     InsertBefore,  // adds a statement before the one at `at`
     InsertAfter,   // adds a statement after the one at `at`
     FlipAfter,     // the same for a wait's phase, if it is a variable that its loop does not change
+    ExcludeBound,  // replaces `<=` with `<`, and `>=` with `>`, in all comparisons at `copies`
+    OtherPhase,    // changes a wait's phase, which is right in all but its parity
     ReplaceNumber, // replaces the last argument that is a number in the call at `at` by `text`
     ReplaceLast,   // replaces the last argument of the call at `at` by `text`
     Remove,        // removes the statement at `at`
@@ -51,7 +53,8 @@ struct Suggestion {
   // descriptor and its buffers must agree.
   bool onlyAlone = false;
   std::optional<mlir::Location> argumentsAt = {}; // the call that "{other.0}" is an argument of
-  std::vector<mlir::Location> copies = {};        // the calls whose bytes "{bytes}" adds up
+  std::vector<mlir::Location> copies =
+      {}; // the calls whose bytes "{bytes}" adds up, or comparisons
 
   static Suggestion replaceLayout(mlir::Location at, const layout::Layout& from,
                                   const layout::Layout& to) {

@@ -31,6 +31,7 @@ void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor
   if (!at) return;
   noteRead(thread, op, *at);
   if (!memory_.isEverWritten(*at)) {
+    if (isMisled(thread.clock)) return memory_.noteWritten(*at);
     // After a wait for a phase before the first, the wait is wrong: the buffer is filled
     // later.
     auto last = llvm::max_element(
@@ -38,7 +39,9 @@ void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor
     if (threads_.size() > 1 && last != thread.waits.end() && last->wasFresh) {
       findings_(Id::WrongPhase, last->op->getLoc(), "the operation that fills the buffer",
                 last->parity, 0, 0)
-          .related(NoteId::AccessedHere, op.getLoc(), "read");
+          .related(NoteId::AccessedHere, op.getLoc(), "read")
+          .suggest({Suggestion::Kind::OtherPhase, last->op->getLoc(), {}, ""});
+      noteMisled(thread, *last);
       memory_.noteWritten(*at);
       return;
     }

@@ -12,7 +12,7 @@ namespace gluond::lints::synchronization {
 using namespace mlir;
 
 uint32_t Machine::begin(Thread& thread, mlir::Operation& op, Actor actor) {
-  operations_.push_back({&op, actor, tick_, {}, 0, nullptr});
+  operations_.push_back({&op, actor, tick_, {}, 0, nullptr, isMisled(thread.clock)});
   return static_cast<uint32_t>(operations_.size() - 1);
 }
 
@@ -165,9 +165,15 @@ Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value v
   Barrier* barrier = barrierOf(thread, op, value);
   if (!barrier) return Step::Stop;
   auto key = keyOf(thread, value);
+  // Earlier ones may not have arrived yet: they complete phases before.
+  int64_t queued = 0;
+  for (const CompletionAt& earlier : completions_)
+    if (earlier.barrier == key) queued += earlier.arrivals;
+  int64_t arrived = barrier->count - barrier->pending + queued;
+  int64_t phase = barrier->phase + (barrier->count > 0 ? arrived / barrier->count : 0);
   for (uint32_t id : thread.unsignaled) {
     operations_[id].barrier = key;
-    operations_[id].phase = barrier->phase;
+    operations_[id].phase = phase;
   }
   thread.unsignaled.clear();
   clock.done.resize(std::max(clock.done.size(), thread.mmas.size()));

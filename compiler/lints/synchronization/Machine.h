@@ -202,6 +202,13 @@ private:
     std::optional<std::pair<uint32_t, int64_t>> barrier;
     int64_t phase = 0;
     mlir::Operation* missedBy = nullptr; // the last wait for groups that did not include it
+    bool isMisled = false;               // what it does may follow from a wait for the wrong phase
+  };
+  // A thread that has passed a wait for the wrong phase: since then, it and all that know of it do
+  // their work in the wrong order, which is no further mistake.
+  struct Misled {
+    uint32_t thread, time;
+    mlir::Operation* wait;
   };
   struct CompletionAt : Completion {
     std::pair<uint32_t, int64_t> barrier;
@@ -337,10 +344,18 @@ private:
   void forEachFeeder(Thread& thread, uint32_t barrier,
                      llvm::function_ref<void(mlir::Operation*)> visit);
   // A wait for a buffer that another waiting thread would refill is a consequence of that wait.
-  bool isConsequence(Thread& thread);
+  // Strictly, so is one for an arrival of a waiting thread, unless they wait for each other.
+  bool isConsequence(Thread& thread, bool isStrict);
+  llvm::SmallVector<Thread*, 4> stuckFeeders(Thread& thread, Feeding least);
+  // Reports a wait in a loop that lets a thread's own copies overtake those before. Returns whether
+  // there is one.
+  bool reportOverrun(Thread& thread);
   // Returns the wait of this thread that passed too early: on the operation's barrier, after it was
   // issued.
   const LastWait* staleWait(const Thread& thread, const Operation& operation) const;
+  void noteMisled(Thread& thread, const LastWait& wait);
+  // Whether a clock knows of a thread that a wait misled, other than `except`.
+  bool isMisled(const Clock& clock, const mlir::Operation* except = nullptr) const;
   // Returns the copies issued for a phase of a barrier.
   std::vector<mlir::Location> copiesOf(std::pair<uint32_t, int64_t> barrier, int64_t phase) const;
   std::string describe(const Region& region) const;
@@ -361,6 +376,7 @@ private:
   llvm::SetVector<mlir::Operation*> unannounced_;     // copies
   std::vector<Allocation> allocations_;
   std::vector<Operation> operations_;
+  std::vector<Misled> misled_;
   std::deque<CompletionAt> completions_;
   llvm::MapVector<mlir::Operation*, WaitRecord> waitRecords_;
   llvm::DenseMap<std::pair<uint32_t, int64_t>, Barrier> barriers_;

@@ -23,9 +23,27 @@ std::string Machine::describe(const Region& region) const {
 const Machine::LastWait* Machine::staleWait(const Thread& thread,
                                             const Operation& operation) const {
   if (!operation.barrier) return nullptr;
+  // A wait for the right parity returned because the phase had completed without the operation:
+  // the mistake is elsewhere.
   for (const LastWait& wait : thread.waits)
-    if (wait.barrier == *operation.barrier && wait.tick > operation.tick) return &wait;
+    if (wait.barrier == *operation.barrier && wait.tick > operation.tick &&
+        wait.parity != (operation.phase & 1))
+      return &wait;
   return nullptr;
+}
+
+void Machine::noteMisled(Thread& thread, const LastWait& wait) {
+  if (llvm::any_of(misled_, [&](const Misled& each) {
+        return each.thread == thread.id && each.wait == wait.op;
+      }))
+    return;
+  misled_.push_back({thread.id, wait.time, wait.op});
+}
+
+bool Machine::isMisled(const Clock& clock, const mlir::Operation* except) const {
+  return llvm::any_of(misled_, [&](const Misled& each) {
+    return each.wait != except && clock.at(each.thread) >= each.time;
+  });
 }
 
 // Expect what the copies of a phase transfer.
@@ -68,10 +86,18 @@ static std::vector<Suggestion> otherParity(mlir::Operation* wait, int64_t phase)
     return {{Suggestion::Kind::ReplaceNumber, wait->getLoc(),
              diagnostics::fixTitle(FixId::ReplaceNumber, parity), parity}};
   return {{Suggestion::Kind::FlipAfter, wait->getLoc(),
-           diagnostics::fixTitle(FixId::FlipPhase, "{1:phase} ^= 1"), "{1:phase} ^= 1"}};
+           diagnostics::fixTitle(FixId::FlipPhase, "{1:phase} ^= 1"), "{1:phase} ^= 1"},
+          {Suggestion::Kind::OtherPhase, wait->getLoc(), {}, ""}};
 }
 
 void Machine::reportRace(Thread& thread, const Access& earlier, const Access& now) {
+  if (earlier.operation) {
+    const Operation& operation = operations_[*earlier.operation];
+    const LastWait* wait = staleWait(thread, operation);
+    if (isMisled(thread.clock, wait ? wait->op : nullptr) && (!wait || operation.isMisled)) return;
+  } else if (isMisled(thread.clock)) {
+    return;
+  }
   if (!earlier.operation) { // another partition's load or store
     // The writer has waited for the reader, which had released the buffer before reading it.
     if (now.isWrite && !earlier.isWrite && thread.clock.at(earlier.thread)) {
@@ -106,6 +132,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
     if (const LastWait* wait = staleWait(thread, operation)) {
       auto finding = findings_(Id::WrongPhase, wait->op->getLoc(), what, wait->parity,
                                operation.phase, operation.phase & 1);
+      noteMisled(thread, *wait);
       if (!finding) return;
       for (Suggestion& each : otherParity(wait->op, operation.phase))
         finding.suggest(std::move(each));
@@ -113,6 +140,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
       return;
     }
   }
+  if (now.operation && earlier.isWrite && reportOverrun(thread)) return;
   const char* verb = now.isWrite ? "overwritten" : "read";
   // One wait orders all accesses to what completes the same barrier, and one wait for groups of
   // copies all accesses after it.
@@ -150,6 +178,25 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
     }
     issued(finding.cause(cause));
   }
+}
+
+// Copies of a thread that go around a ring without stopping: a wait for the others' next release
+// returned because of the last one.
+bool Machine::reportOverrun(Thread& thread) {
+  for (const LastWait& wait : thread.repeats) {
+    bool isOfOthers = llvm::any_of(threads_, [&](Thread& other) {
+      return other.id != thread.id && feeds(other, wait.barrier.first) != Feeding::None;
+    });
+    if (!isOfOthers) continue;
+    auto finding = findings_(Id::WrongPhase, wait.op->getLoc(), "the next operation", wait.parity,
+                             wait.phase, wait.phase & 1);
+    if (finding)
+      for (Suggestion& each : otherParity(wait.op, wait.phase))
+        finding.suggest(std::move(each));
+    noteMisled(thread, wait);
+    return true;
+  }
+  return false;
 }
 
 bool Machine::reportCause(Thread& thread) {
@@ -229,13 +276,29 @@ Machine::Feeding Machine::feeds(Thread& thread, uint32_t barrier) {
   return feeding;
 }
 
-bool Machine::isConsequence(Thread& thread) {
+// The threads that wait and without which the thread's own wait cannot end.
+llvm::SmallVector<Machine::Thread*, 4> Machine::stuckFeeders(Thread& thread, Feeding least) {
+  llvm::SmallVector<Thread*, 4> found;
   uint32_t barrier = keyOf(thread, cast<ttng::WaitBarrierOp>(thread.blocked).getAlloc()).first;
-  return llvm::any_of(threads_, [&](Thread& other) {
-    return other.id != thread.id && !other.isFinished &&
-           isa_and_nonnull<ttng::WaitBarrierOp>(other.blocked) &&
-           feeds(other, barrier) == Feeding::Fills;
-  });
+  for (Thread& other : threads_)
+    if (other.id != thread.id && !other.isFinished &&
+        isa_and_nonnull<ttng::WaitBarrierOp>(other.blocked) && feeds(other, barrier) >= least)
+      found.push_back(&other);
+  return found;
+}
+
+bool Machine::isConsequence(Thread& thread, bool isStrict) {
+  if (!stuckFeeders(thread, Feeding::Fills).empty()) return true;
+  if (!isStrict) return false;
+  // It waits for others, none of which waits for it.
+  llvm::SmallVector<Thread*, 4> ahead = stuckFeeders(thread, Feeding::Arrives);
+  if (ahead.empty()) return false;
+  for (size_t i = 0; i < ahead.size(); ++i)
+    for (Thread* next : stuckFeeders(*ahead[i], Feeding::Arrives)) {
+      if (next == &thread) return false;
+      if (!llvm::is_contained(ahead, next)) ahead.push_back(next);
+    }
+  return true;
 }
 
 // Fewer arrivals in all of the program's code than a phase needs.
@@ -429,9 +492,14 @@ void Machine::reportHang() {
   if (!isExplained) isExplained = reportRepeat();
   outcome_.isComplete = true;
   if (isExplained) return;
+  auto isCause = [&](Thread& thread, bool isStrict) {
+    return !thread.isFinished && isa_and_nonnull<ttng::WaitBarrierOp>(thread.blocked) &&
+           !isConsequence(thread, isStrict);
+  };
+  bool hasCause = llvm::any_of(threads_, [&](Thread& thread) { return isCause(thread, true); });
   for (Thread& thread : threads_) {
-    auto op = dyn_cast_if_present<ttng::WaitBarrierOp>(thread.blocked);
-    if (thread.isFinished || !op || isConsequence(thread)) continue;
+    if (!isCause(thread, hasCause)) continue;
+    auto op = cast<ttng::WaitBarrierOp>(thread.blocked);
     const Barrier& barrier = barriers_[keyOf(thread, op.getAlloc())];
     auto last = llvm::find_if(thread.waits, [&](const LastWait& wait) {
       return wait.barrier == keyOf(thread, op.getAlloc());
@@ -453,6 +521,8 @@ void Machine::reportHang() {
       return other.id != thread.id &&
              feeds(other, keyOf(thread, op.getAlloc()).first) != Feeding::None;
     });
+    if (!barrier.phase && !barrier.arrivals)
+      finding.suggest({Suggestion::Kind::OtherPhase, op.getLoc(), {}, ""});
     if (hasWork && !barrier.arrivals && !isOfOthers)
       finding.suggest({Suggestion::Kind::InsertBefore, op.getLoc(),
                        diagnostics::fixTitle(FixId::InsertCommit, "tcgen05_commit({0})"),

@@ -119,6 +119,57 @@ def load_worker_ignoring_empty(desc, smem, ready, empty):
 
 
 @gluon.jit
+def load_worker_with_one_phase(desc, smem, ready, empty):
+    phase = 1
+    for i in range(gl.cdiv(desc.shape[1], 64)):
+        mbarrier.wait(empty.index(i % 2), phase)  # warning: [wrong-phase]
+        mbarrier.expect(ready.index(i % 2), desc.block_type.nbytes)
+        tma.async_load(desc, [0, i * 64], ready.index(i % 2), smem.index(i % 2))
+
+
+@gluon.jit
+def producer_whose_phase_stays(desc, dst):
+    smem, ready, empty = allocate_ring(desc)
+    gl.warp_specialize([(read_default, (desc, dst, smem, ready, empty)), (load_worker_with_one_phase, (desc, smem, ready, empty))],
+                       [1], [24])
+
+
+@gluon.jit
+def load_worker_that_starts_late(desc, smem, ready, empty):
+    phase = 0
+    for i in range(gl.cdiv(desc.shape[1], 64)):
+        mbarrier.wait(empty.index(i % 2), phase)  # warning: [wait-never-ends]
+        mbarrier.expect(ready.index(i % 2), desc.block_type.nbytes)
+        tma.async_load(desc, [0, i * 64], ready.index(i % 2), smem.index(i % 2))
+        phase ^= i % 2
+
+
+@gluon.jit
+def producer_that_starts_late(desc, dst):
+    smem, ready, empty = allocate_ring(desc)
+    gl.warp_specialize([(read_default, (desc, dst, smem, ready, empty)), (load_worker_that_starts_late, (desc, smem, ready, empty))],
+                       [1], [24])
+
+
+@gluon.jit
+def read_early(desc, dst, smem, ready, empty):
+    acc = gl.zeros([64, 64], gl.float16, TILE)
+    phase = 1
+    for i in range(gl.cdiv(desc.shape[1], 64)):
+        mbarrier.wait(ready.index(i % 2), phase)  # warning: [wrong-phase]
+        acc += smem.index(i % 2).load(TILE)
+        mbarrier.arrive(empty.index(i % 2), count=1)
+        phase ^= i % 2
+    add_one(dst, acc)
+
+
+@gluon.jit
+def consumer_that_starts_early(desc, dst):
+    smem, ready, empty = allocate_ring(desc)
+    gl.warp_specialize([(read_early, (desc, dst, smem, ready, empty)), (load_worker, (desc, smem, ready, empty))], [1], [24])
+
+
+@gluon.jit
 def producer_overruns_consumer(desc, dst):
     smem, ready, empty = allocate_ring(desc)
     gl.warp_specialize([(read_default, (desc, dst, smem, ready, empty)), (load_worker_ignoring_empty, (desc, smem, ready, empty))],
@@ -279,7 +330,7 @@ def main():
     desc = TensorDescriptor.from_tensor(a, [64, 64], NVMMA)
     out = TensorDescriptor.from_tensor(b, [64, 64], NVMMA)
     for kernel in (ring_between_partitions, barrier_of_the_neighbor, worker_never_arrives, producer_overruns_consumer, worker_with_odd_registers,
-                   ring_that_never_starts, ring_read_too_early):
+                   ring_that_never_starts, producer_whose_phase_stays, producer_that_starts_late, consumer_that_starts_early, ring_read_too_early):
         kernel[(1, )](desc, b)
     for kernel in (store_fenced, store_unfenced, store_unsignalled):
         kernel[(1, )](out)

@@ -76,6 +76,32 @@ def block_under_the_row(src, dst, columns, BLOCK: gl.constexpr):
 
 
 @gluon.jit
+def sums_of_half_rows(src, dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))
+    c = gl.arange(0, WIDE, gl.SliceLayout(0, TILE))
+    x = gl.load(src + r[:, None] * columns + c[None, :], mask=(r < rows)[:, None] & (c < columns)[None, :], other=0.0)  # warning: [uncovered-end] "this load never reaches the last 136"
+    gl.store(dst + r, gl.sum(x, 1), mask=r < rows)
+
+
+@gluon.jit
+def sums_of_first_columns(src, dst, rows, columns, stride, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))
+    c = gl.arange(0, WIDE, gl.SliceLayout(0, TILE))
+    x = gl.load(src + r[:, None] * stride + c[None, :], mask=(r < rows)[:, None] & (c < columns)[None, :], other=0.0)
+    gl.store(dst + r, gl.sum(x, 1), mask=r < rows)
+
+
+@gluon.jit
+def sums_of_rows(src, dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
+    r = gl.program_id(0) * TALL + gl.arange(0, TALL, gl.SliceLayout(1, TILE))
+    total = gl.zeros([TALL], gl.float32, gl.SliceLayout(1, TILE))
+    for start in range(0, columns, WIDE):
+        c = start + gl.arange(0, WIDE, gl.SliceLayout(0, TILE))
+        total += gl.sum(gl.load(src + r[:, None] * columns + c[None, :], mask=(r < rows)[:, None] & (c < columns)[None, :], other=0.0), 1)
+    gl.store(dst + r, total, mask=r < rows)
+
+
+@gluon.jit
 def row_in_two_parts(src, dst, columns, BLOCK: gl.constexpr):
     base = gl.program_id(0) * columns
     at = gl.arange(0, BLOCK, LINE)
@@ -252,6 +278,11 @@ def run():
     blocks_of_a_row[(64, )](matrix, torch.empty(64, 512, device="cuda"), 300, 1024, 512)
     rounded_down[(4000 // 1024, )](odd, torch.empty_like(odd), 4000, 1024)
     block_under_the_row[(64, )](matrix, torch.empty_like(matrix), 1000, 512)
+    image = torch.empty(100, 200, device="cuda")
+    sums = torch.empty(100, device="cuda")
+    sums_of_half_rows[(triton.cdiv(100, 16), )](image, sums, 100, 200, 16, 64)
+    sums_of_first_columns[(triton.cdiv(100, 16), )](image, sums, 100, 80, image.stride(0), 16, 64)
+    sums_of_rows[(triton.cdiv(100, 16), )](image, sums, 100, 200, 16, 64)
     row_in_two_parts[(64, )](matrix, torch.empty_like(matrix), 1000, 512)
     parts_of_a_row[(1, )](matrix, full, 1000, 512)
     blocks_in_turn[(1, )](full, torch.empty_like(full), 4000, 1024)
