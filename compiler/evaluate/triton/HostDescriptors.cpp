@@ -116,7 +116,12 @@ private:
       auto* text = padding.as<StrObject>();
       if (text ? text->text != "zero" && text->text != "nan" : !padding.is(ValueKind::Host))
         return fails("Illegal value for padding");
+      if (text && text->text == "nan" && base_ && base_->dtype && !base_->dtype->isFloat)
+        return fails("Padding option `nan` is only supported for floating point tensors");
     }
+    if (Value rounds = get("round_f32_to_tf32"); rounds.is(ValueKind::Bool) && rounds.asBool())
+      if (base_ && base_->dtype && !isTdm && !(base_->dtype->isFloat && bytes_ == 4))
+        return fails("round_f32_to_tf32 is only supported for float32 tensors");
     if (layout_ && layout_->cls->family == language::LayoutFamily::Distributed)
       return fails("Layout must be NVMMASharedLayout");
     if (descriptor_.flavour == Flavour::Triton || isTdm) return true;
@@ -143,6 +148,17 @@ private:
         return fails("Expected block_shape[-1] to be at least " + llvm::Twine(least) + " but got " +
                      llvm::Twine(*block_->back()));
     }
+    if (isPadded && strides_)
+      for (Extent stride : llvm::ArrayRef(*strides_).drop_back())
+        if (Extent wide = times(stride, bytes_); wide && *wide % (2 * chips::tmaAlignment) != 0)
+          return fails("For fp4_padded, tensor strides must be 32-byte aligned: " +
+                       llvm::Twine(*stride) + " elements are " + llvm::Twine(*wide) + " bytes");
+    if (isPadded && swizzle && *swizzle != 128)
+      return fails("FP4 padded operands must be swizzled with 128-byte width, but got " +
+                   llvm::Twine(*swizzle));
+    if (bytes_ != 1 && bytes_ != 2 && bytes_ != 4)
+      return fails("tensor descriptor dtype must be 8, 16, or 32 bits, but got " +
+                   llvm::Twine(bytes_ * 8));
     return true;
   }
 

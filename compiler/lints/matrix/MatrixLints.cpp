@@ -12,6 +12,7 @@
 #include "layout/tolinear/ToLinearLayout.h"
 #include "lints/access/Access.h"
 #include "lints/access/ViewedBuffer.h"
+#include "passes/nvidia/TmaLimits.h"
 
 namespace gluond::lints {
 using namespace mlir;
@@ -305,6 +306,22 @@ public:
     }
   }
 
+  // A descriptor that the driver cannot encode: once, where the kernel makes it or where it is
+  // first used. Returns whether there is one.
+  bool refused(Operation& op) {
+    for (Value operand : op.getOperands()) {
+      auto descriptor = dyn_cast<tt::TensorDescInterface>(operand.getType());
+      if (!descriptor) continue;
+      std::string why = passes::refusedBlock(descriptor);
+      if (why.empty()) return false;
+      Operation* made = operand.getDefiningOp();
+      if (made || refused_.insert(operand.getType()).second)
+        findings_(Id::SimulatedDescriptor, (made ? made : &op)->getLoc(), why);
+      return true;
+    }
+    return false;
+  }
+
   // A block whose sizes are those of the buffer in another order.
   void order(Operation& op, StringRef name) {
     tt::TensorDescInterface descriptor;
@@ -382,6 +399,7 @@ private:
     }
   }
 
+  llvm::SmallDenseSet<Type, 2> refused_; // of descriptors that the kernel gets
   Findings& findings_;
   chips::Features features_;
   const chips::GroupProduct* groupProduct_; // null if the target has none
@@ -407,11 +425,13 @@ void lintMatrices(ModuleOp module, Findings& findings) {
       lints.operand(*op, mma.getA(), "a tcgen05 MMA");
       lints.operand(*op, mma.getB(), "a tcgen05 MMA");
     } else if (isa<ttng::AsyncTMACopyGlobalToLocalOp>(op)) {
-      lints.block(*op, "this load");
+      if (!lints.refused(*op)) lints.block(*op, "this load");
       lints.order(*op, "this load");
     } else if (isa<ttng::AsyncTMACopyLocalToGlobalOp>(op)) {
-      lints.block(*op, "this store");
+      if (!lints.refused(*op)) lints.block(*op, "this store");
       lints.order(*op, "this store");
+    } else if (isa<ttng::AsyncTMAReduceOp, ttng::AsyncTMAGatherOp, ttng::AsyncTMAScatterOp>(op)) {
+      lints.refused(*op);
     }
   });
 }

@@ -396,6 +396,18 @@ def silenced_altogether(dst):
     gl.store(dst + gl.arange(0, 128, LAYOUT_1D), x)
 
 
+@gluon.jit
+def tma_of_narrow_rows(src, out):
+    smem = gl.allocate_shared_memory(gl.float16, [64, 4], src.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, src.block_type.nbytes)
+    tma.async_load(src, [0, 0], bar, smem)  # warning: [run-bad-descriptor] "the rows of its block have 8 bytes, but TMA copies rows of a multiple of 16 bytes"
+    mbarrier.wait(bar, phase=0)
+    tma.async_store(out, [0, 0], smem)
+    tma.store_wait(pendings=0)
+
+
 def main():
     a = torch.empty((1024, 1024), dtype=torch.float16, device="cuda")
     b = torch.empty((1024, 1024), dtype=torch.float16, device="cuda")
@@ -413,6 +425,8 @@ def main():
                                         TensorDescriptor.from_tensor(b, [32, 64], flat))
     tma_ring[(1, )](desc, out, 3)
     tma_ring_phase_of_one_stage_less[(1, )](desc, out, 3)
+    narrow = gl.NVMMASharedLayout(swizzle_byte_width=0, element_bitwidth=16, rank=2)
+    tma_of_narrow_rows[(1, )](TensorDescriptor.from_tensor(a, [64, 4], narrow), TensorDescriptor.from_tensor(b, [64, 4], narrow))
     store_awaited[(1, )](out)
     store_not_awaited[(1, )](out)
     index_of_a_ring_past_the_end[(1, )](out, 3)

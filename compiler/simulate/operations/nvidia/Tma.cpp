@@ -1,6 +1,7 @@
 // TMA: blocks between global and shared memory, described by tensor descriptors.
 #include "chips/MemorySizes.h"
 #include "ir/ttng/Ops.h"
+#include "passes/nvidia/TmaLimits.h"
 #include "passes/nvidia/TmaLowering.h"
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/Buffers.h"
@@ -13,30 +14,20 @@ using namespace mlir;
 
 namespace {
 
-// The requirements of TMA on a tensor.
-void checkDescriptor(Execution& x, const TensorDescriptor& descriptor) {
+// The requirements of TMA on a tensor and on the block of a descriptor; `block` is what the
+// hardware refuses in the latter.
+void checkDescriptor(Execution& x, const TensorDescriptor& descriptor, const std::string& block) {
   if (!x.checksRaces()) return;
-  constexpr int64_t alignment = chips::tmaAlignment, mostExtent = int64_t(1) << 32,
-                    mostStride = int64_t(1) << 40;
-  auto refuse = [&](const std::string& why) { x.warn(Id::SimulatedDescriptor, why); };
-  if (descriptor.base % alignment)
-    return refuse("its base, " + x.machine.describe(descriptor.base) + ", is not aligned to " +
-                  std::to_string(alignment) + " bytes");
-  size_t rank = descriptor.shape.size();
-  if (rank == 0 || rank > 5)
-    return refuse("it has " + std::to_string(rank) + " dimensions, but TMA supports 1 to 5");
-  for (size_t d = 0; d < rank; ++d) {
-    int64_t extent = descriptor.shape[d], stride = descriptor.strides[d];
-    std::string dimension = "dimension " + std::to_string(d);
-    if (extent <= 0 || extent > mostExtent)
-      return refuse("its " + dimension + " has " + std::to_string(extent) + " elements");
-    if (d + 1 == rank && stride != bytesOf(descriptor.element))
-      return refuse("the elements of its last dimension are " + std::to_string(stride) +
-                    " bytes apart instead of " + std::to_string(bytesOf(descriptor.element)));
-    if (d + 1 < rank && (stride % alignment || stride < 0 || stride >= mostStride))
-      return refuse("the stride of its " + dimension + " is " + std::to_string(stride) +
-                    " bytes, but it must be a multiple of " + std::to_string(alignment));
-  }
+  std::string why = block;
+  if (why.empty())
+    why = passes::refusedTensor(
+        {descriptor.base, descriptor.shape, descriptor.strides, bytesOf(descriptor.element)},
+        x.machine.describe(descriptor.base));
+  if (!why.empty()) x.warn(Id::SimulatedDescriptor, why);
+}
+
+std::string refusedBlockOf(Operation* op) {
+  return passes::refusedBlock(cast<tt::TensorDescInterface>(op->getOperand(0).getType()));
 }
 
 Shape coordinates(Execution& x, unsigned first, size_t count) {
@@ -100,7 +91,6 @@ Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& 
 // A copy into a buffer, of which each CTA's barrier hears how many bytes its part has.
 AsyncOperation makeCopy(Execution& x, const SharedPlaces& places, const View& view,
                         const Mbarriers& barriers, const View& barrier, Action perform) {
-  checkDescriptor(x, *x.descriptor(0));
   AsyncOperation operation = makeHeard(x, barriers, barrier, std::move(perform));
   uint32_t ctas = places.ctas(view);
   operation.crosses |= places.copies() != 0;
@@ -125,10 +115,12 @@ Made load(Operation* op, Translator& t) {
        offsets = static_cast<unsigned>(load.getOffsets().size());
   Mbarriers barriers = mbarriersOf(t, load.getBarrier());
   Reach reach{.isMulticast = load.getMulticast()};
-  return Action([places = *places, rank, offsets, barriers, reach](Execution& x) {
+  return Action([places = *places, rank, offsets, barriers, reach,
+                 refused = refusedBlockOf(op)](Execution& x) {
     unsigned barrierAt = 1 + rank + offsets, resultAt = barrierAt + 1, predicateAt = resultAt + 1;
     if (!x.flag(predicateAt)) return Step::Next;
     if (!areInitialized(x, barriers, x.view(barrierAt))) return Step::Failed;
+    checkDescriptor(x, *x.descriptor(0), refused);
     auto perform = [places, reach, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
                     filter = coordinates(x, 1 + rank, offsets),
                     view = x.view(resultAt)](Execution& x) {
@@ -144,8 +136,9 @@ Made load(Operation* op, Translator& t) {
 }
 
 // Operations out of shared memory, each a group of its own.
-template <class Perform> Step issueStore(Execution& x, Perform perform) {
-  checkDescriptor(x, *x.descriptor(0));
+template <class Perform>
+Step issueStore(Execution& x, const std::string& refused, Perform perform) {
+  checkDescriptor(x, *x.descriptor(0), refused);
   x.thread.stores.push_back(x.machine.issue(
       x.state, x.thread, x.machine.makeOperation(x.state, x.instruction, std::move(perform))));
   return Step::Next;
@@ -156,17 +149,20 @@ Made store(Operation* op, Translator& t) {
   auto places = t.places(store.getSrc().getType());
   if (!places) return tl::unexpected(places.error());
   auto rank = static_cast<unsigned>(store.getCoord().size());
-  return Action([places = *places, rank](Execution& x) {
-    return issueStore(x, [places, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
-                          view = x.view(1 + rank)](Execution& x) {
-      std::shared_ptr<Tensor> block;
-      if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
-      unsigned bytes = bytesOf(places->element());
-      return writeBlock(x, *descriptor, from, block->shape(), *block, GlobalUse::Writes,
-                        [&](std::byte* memory, const std::byte* elements, size_t count) {
-                          std::memcpy(memory, elements, count * bytes);
-                        });
-    });
+  return Action([places = *places, rank, refused = refusedBlockOf(op)](Execution& x) {
+    return issueStore(x, refused,
+                      [places, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
+                       view = x.view(1 + rank)](Execution& x) {
+                        std::shared_ptr<Tensor> block;
+                        if (Step step = loadBuffer(x, *places, view, block); step != Step::Next)
+                          return step;
+                        unsigned bytes = bytesOf(places->element());
+                        return writeBlock(
+                            x, *descriptor, from, block->shape(), *block, GlobalUse::Writes,
+                            [&](std::byte* memory, const std::byte* elements, size_t count) {
+                              std::memcpy(memory, elements, count * bytes);
+                            });
+                      });
   });
 }
 
@@ -198,20 +194,23 @@ Made reduce(Operation* op, Translator& t) {
   auto kind = atomicOf(reduce.getKind(), isa<FloatType>(element) || element.isSignedInteger());
   if (!kind) return tl::unexpected<std::string>("the reductions inc and dec");
   auto rank = static_cast<unsigned>(reduce.getCoord().size());
-  return Action([places = *places, rank, kind = *kind](Execution& x) {
-    return issueStore(x, [places, kind, descriptor = x.descriptor(0),
-                          from = coordinates(x, 1, rank), view = x.view(1 + rank)](Execution& x) {
-      std::shared_ptr<Tensor> block;
-      if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
-      Element element = places->element();
-      unsigned bytes = bytesOf(element);
-      return writeBlock(x, *descriptor, from, block->shape(), *block, GlobalUse::Changes,
-                        [&](std::byte* memory, const std::byte* elements, size_t count) {
-                          for (size_t i = 0; i < count; ++i)
-                            combineAtomically(kind, element, memory + i * bytes,
-                                              elements + i * bytes);
-                        });
-    });
+  return Action([places = *places, rank, kind = *kind, refused = refusedBlockOf(op)](Execution& x) {
+    return issueStore(x, refused,
+                      [places, kind, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
+                       view = x.view(1 + rank)](Execution& x) {
+                        std::shared_ptr<Tensor> block;
+                        if (Step step = loadBuffer(x, *places, view, block); step != Step::Next)
+                          return step;
+                        Element element = places->element();
+                        unsigned bytes = bytesOf(element);
+                        return writeBlock(
+                            x, *descriptor, from, block->shape(), *block, GlobalUse::Changes,
+                            [&](std::byte* memory, const std::byte* elements, size_t count) {
+                              for (size_t i = 0; i < count; ++i)
+                                combineAtomically(kind, element, memory + i * bytes,
+                                                  elements + i * bytes);
+                            });
+                      });
   });
 }
 
@@ -221,9 +220,10 @@ Made gatherRows(Operation* op, Translator& t) {
   if (!places) return tl::unexpected(places.error());
   Mbarriers barriers = mbarriersOf(t, gather.getBarrier());
   Reach reach{.isMulticast = gather.getMulticast()};
-  return Action([places = *places, barriers, reach](Execution& x) {
+  return Action([places = *places, barriers, reach, refused = refusedBlockOf(op)](Execution& x) {
     if (!x.flag(5)) return Step::Next;
     if (!areInitialized(x, barriers, x.view(3))) return Step::Failed;
+    checkDescriptor(x, *x.descriptor(0), refused);
     auto perform = [places, reach, descriptor = x.descriptor(0),
                     rows = std::get<TensorRef>(x.in(1)), column = x.integer(2),
                     view = x.view(4)](Execution& x) {
@@ -241,13 +241,15 @@ Made scatterRows(Operation* op, Translator& t) {
   auto scatter = cast<ttng::AsyncTMAScatterOp>(op);
   auto places = t.places(scatter.getSrc().getType());
   if (!places) return tl::unexpected(places.error());
-  return Action([places = *places](Execution& x) {
-    return issueStore(x, [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),
-                          column = x.integer(2), view = x.view(3)](Execution& x) {
-      std::shared_ptr<Tensor> block;
-      if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
-      return writeRows(x, *descriptor, *rows, column, *block);
-    });
+  return Action([places = *places, refused = refusedBlockOf(op)](Execution& x) {
+    return issueStore(x, refused,
+                      [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),
+                       column = x.integer(2), view = x.view(3)](Execution& x) {
+                        std::shared_ptr<Tensor> block;
+                        if (Step step = loadBuffer(x, *places, view, block); step != Step::Next)
+                          return step;
+                        return writeRows(x, *descriptor, *rows, column, *block);
+                      });
   });
 }
 
