@@ -461,6 +461,36 @@ def kernel(desc, out_desc):
         tma.async_store(out_desc, [0, 0], smem)  # first
     tma.store_wait(pendings=0)
 """, BLOCKS + "kernel[(1, )](desc, out_desc)"),
+    "last_program_after_a_relaxed_atomic": ("run-program-race", """
+@gluon.jit
+def kernel(x, partial, count, out):
+    i = gl.program_id(0) * 128 + gl.arange(0, 128, L)
+    gl.store(partial + gl.program_id(0), gl.sum(gl.load(x + i), 0))  # first
+    done = gl.atomic_add(count, 1, sem="relaxed", scope="gpu")
+    if done == gl.num_programs(0) - 1:
+        gl.store(out, gl.sum(gl.load(partial + gl.arange(0, 8, L)), 0))  # here
+""", FLAT + 'kernel[(8, )](x, torch.empty(8, device="cuda"), torch.zeros(1, dtype=torch.int32, device="cuda"), out)'),
+    "last_program_after_an_atomic_of_its_cta": ("run-program-race", """
+@gluon.jit
+def kernel(x, partial, count, out):
+    i = gl.program_id(0) * 128 + gl.arange(0, 128, L)
+    gl.store(partial + gl.program_id(0), gl.sum(gl.load(x + i), 0))  # first
+    done = gl.atomic_add(count, 1, sem="acq_rel", scope="cta")
+    if done == gl.num_programs(0) - 1:
+        gl.store(out, gl.sum(gl.load(partial + gl.arange(0, 8, L)), 0))  # here
+""", FLAT + 'kernel[(8, )](x, torch.empty(8, device="cuda"), torch.zeros(1, dtype=torch.int32, device="cuda"), out)'),
+    "blocks_with_rows_of_8_bytes": ("run-bad-descriptor", """
+@gluon.jit
+def kernel(desc, out):
+    smem = gl.allocate_shared_memory(gl.float32, [32, 2], desc.layout)
+    bar = barrier(1)
+    mbarrier.expect(bar, desc.block_type.nbytes)
+    tma.async_load(desc, [0, 0], bar, smem)  # here
+    mbarrier.wait(bar, phase=0)
+    S: gl.constexpr = gl.BlockedLayout([1, 1], [16, 2], [4, 1], [1, 0])
+    rows, cols = gl.arange(0, 32, gl.SliceLayout(1, S)), gl.arange(0, 2, gl.SliceLayout(0, S))
+    gl.store(out + rows[:, None] * 2 + cols[None, :], smem.load(S))
+""", 'kernel[(1, )](TensorDescriptor.from_tensor(torch.empty((64, 4), device="cuda"), [32, 2], gl.NVMMASharedLayout(0, 32, 2)), torch.empty((32, 2), device="cuda"))'),
     "rows_of_100_bytes": ("run-bad-descriptor", """
 @gluon.jit
 def kernel(x, out, n):
@@ -541,6 +571,26 @@ def kernel(x, out, flag):
     gl.store(out + i, gl.load(x + i))
     gl.store(flag + gl.arange(0, 128, L), 1.0)
 """, FLAT + 'kernel[(8, )](x, out, torch.empty(128, device="cuda"))'),
+    "last_program_after_an_atomic": ("""
+@gluon.jit
+def kernel(x, partial, count, out):
+    i = gl.program_id(0) * 128 + gl.arange(0, 128, L)
+    gl.store(partial + gl.program_id(0), gl.sum(gl.load(x + i), 0))
+    done = gl.atomic_add(count, 1, sem="acq_rel", scope="gpu")
+    if done == gl.num_programs(0) - 1:
+        gl.store(out, gl.sum(gl.load(partial + gl.arange(0, 8, L)), 0))
+""", FLAT + 'kernel[(8, )](x, torch.empty(8, device="cuda"), torch.zeros(1, dtype=torch.int32, device="cuda"), out)'),
+    "last_program_after_fences": ("""
+@gluon.jit
+def kernel(x, partial, count, out):
+    i = gl.program_id(0) * 128 + gl.arange(0, 128, L)
+    gl.store(partial + gl.program_id(0), gl.sum(gl.load(x + i), 0))
+    gl.inline_asm_elementwise("membar.gl; mov.u32 $0, 0;", "=r,r", [gl.program_id(0)], gl.int32, is_pure=False, pack=1)
+    done = gl.atomic_add(count, 1, sem="relaxed", scope="gpu")
+    if done == gl.num_programs(0) - 1:
+        gl.inline_asm_elementwise("membar.gl; mov.u32 $0, 0;", "=r,r", [gl.program_id(0)], gl.int32, is_pure=False, pack=1)
+        gl.store(out, gl.sum(gl.load(partial + gl.arange(0, 8, L)), 0))
+""", FLAT + 'kernel[(8, )](x, torch.empty(8, device="cuda"), torch.zeros(1, dtype=torch.int32, device="cuda"), out)'),
     "sums_by_atomics": ("""
 @gluon.jit
 def kernel(x, out):

@@ -19,13 +19,44 @@ void AccessLog::write(mlir::Operation* op, uint64_t address, const std::byte* da
   data_.insert(data_.end(), data, data + bytes);
   if (!writes_.empty()) {
     Entry& last = writes_.back();
-    if (last.op == op && last.to == address && last.epoch == epoch_ &&
+    if (last.op == op && last.to == address && isNow(last) &&
         last.data + (last.to - last.from) == at) {
       last.to += bytes;
       return;
     }
   }
-  writes_.push_back({address, address + bytes, op, at, epoch_, false});
+  writes_.push_back({address, address + bytes, op, at, epoch_, released_, acquired_, false});
+}
+
+namespace {
+
+// What an atomic operation does to the order of the accesses around it, for other programs.
+struct Ordering {
+  bool acquires = true, releases = true;
+};
+Ordering orderingOf(mlir::Operation* op) {
+  auto scope = op->getAttrOfType<tt::MemSyncScopeAttr>("scope");
+  if (scope && scope.getValue() == tt::MemSyncScope::CTA) return {false, false};
+  auto sem = op->getAttrOfType<tt::MemSemanticAttr>("sem");
+  if (!sem) return {};
+  return {sem.getValue() == tt::MemSemantic::ACQUIRE ||
+              sem.getValue() == tt::MemSemantic::ACQUIRE_RELEASE,
+          sem.getValue() == tt::MemSemantic::RELEASE ||
+              sem.getValue() == tt::MemSemantic::ACQUIRE_RELEASE};
+}
+
+} // namespace
+
+void AccessLog::atomic(mlir::Operation* op, const Bytes::Runs& runs) {
+  if (runs.empty()) return;
+  auto [acquires, releases] = orderingOf(op);
+  if (!weakAtomic_ && !(acquires && releases)) weakAtomic_ = op;
+  for (Bytes::Run run : runs) { // each element in turn
+    ++epoch_;
+    acquired_ += acquires;
+    add(op, {run}, true);
+    released_ += releases;
+  }
 }
 
 // In a loop, an operation often goes on where its runs ended the last time.
@@ -41,29 +72,29 @@ void AccessLog::add(mlir::Operation* op, const Bytes::Runs& runs, bool isAtomic)
   for (Bytes::Run run : runs) {
     if (at < reads_.size()) {
       Entry& last = reads_[at];
-      if (last.op == op && last.to == run.from && last.epoch == epoch_ &&
-          last.isAtomic == isAtomic) {
+      if (last.op == op && last.to == run.from && isNow(last) && last.isAtomic == isAtomic) {
         last.to = run.to;
         ++at;
         continue;
       }
       begin = at = reads_.size(); // somewhere else: this run and those after it
     }
-    reads_.push_back({run.from, run.to, op, 0, epoch_, isAtomic});
+    reads_.push_back({run.from, run.to, op, 0, epoch_, released_, acquired_, isAtomic});
     at = reads_.size();
   }
 }
 
 void AccessLog::merge(std::vector<Entry>& entries) {
   auto key = [](const Entry& entry) {
-    return std::tuple(entry.op, entry.epoch, entry.isAtomic, entry.from, entry.to);
+    return std::tuple(entry.op, entry.epoch, entry.released, entry.acquired, entry.isAtomic,
+                      entry.from, entry.to);
   };
   llvm::sort(entries, [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
   size_t kept = 0;
   for (size_t i = 1; i < entries.size(); ++i) {
     Entry &last = entries[kept], &next = entries[i];
-    if (last.op == next.op && last.epoch == next.epoch && last.isAtomic == next.isAtomic &&
-        next.from <= last.to)
+    if (last.op == next.op && last.epoch == next.epoch && last.released == next.released &&
+        last.acquired == next.acquired && last.isAtomic == next.isAtomic && next.from <= last.to)
       last.to = std::max(last.to, next.to);
     else
       entries[++kept] = next;
@@ -125,6 +156,14 @@ bool areEqual(const Part& a, const Part& b, uint64_t from, uint64_t to) {
   return std::memcmp(at(a), at(b), to - from) == 0;
 }
 
+// The argument that makes an atomic operation weak.
+std::string weaknessOf(mlir::Operation* op) {
+  auto scope = op->getAttrOfType<tt::MemSyncScopeAttr>("scope");
+  if (scope && scope.getValue() == tt::MemSyncScope::CTA) return "scope=\"cta\"";
+  auto sem = op->getAttrOfType<tt::MemSemanticAttr>("sem");
+  return "sem=\"" + (sem ? tt::stringifyMemSemantic(sem.getValue()).str() : "relaxed") + "\"";
+}
+
 std::string textOf(const ProgramId& id) {
   return "(" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " + std::to_string(id[2]) +
          ")";
@@ -162,8 +201,15 @@ std::vector<Finding> findProgramRaces(std::vector<ClosedAccessLog>& programs,
       return part.entry->isAtomic ? "changes" : &part == &write || isWrite ? "writes" : "reads";
     };
     if (!told.insert({later.entry->op, first.entry->op}).second) return;
-    Finding finding = makeFinding(Id::SimulatedProgramRace, later.entry->op->getLoc(), verb(later),
-                                  place(from, to), textOf(first.program->program), verb(first));
+    // Both made atomic operations that could have ordered them.
+    mlir::Operation *published = first.program->log.weakAtomic(),
+                    *seen = later.program->log.weakAtomic();
+    std::string weak;
+    if (published && seen && !x.entry->isAtomic && !write.entry->isAtomic)
+      weak = " before an atomic operation with " + weaknessOf(published);
+    Finding finding =
+        makeFinding(Id::SimulatedProgramRace, later.entry->op->getLoc(), verb(later),
+                    place(from, to), textOf(first.program->program), verb(first) + weak);
     finding.program = later.program->program;
     finding.event(NoteId::OtherProgram, first.entry->op->getLoc(), textOf(first.program->program),
                   verb(first));

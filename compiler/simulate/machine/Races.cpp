@@ -204,7 +204,8 @@ void Execution::reportRace(const Access& first, const Access& second, Bytes::Run
         return;
       }
       for (const PassedWait& wait : other.waits)
-        if (wait.barrier == *issued.barrier && wait.step > first.step && wait.step < second.step) {
+        if (wait.barrier == *issued.barrier && wait.parity != (issued.phase & 1) &&
+            wait.step > first.step && wait.step < second.step) {
           note(firstEvent(makeFinding(Id::SimulatedWrongPhase, wait.instruction->op->getLoc(), what,
                                       wait.parity, issued.phase, issued.phase & 1))
                    .event(NoteId::AccessedHere, second.op->getLoc(),

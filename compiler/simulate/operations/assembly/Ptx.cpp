@@ -1,3 +1,4 @@
+#include "simulate/machine/AccessLog.h"
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/assembly/Dialects.h"
 #include "simulate/operations/assembly/PtxArithmetic.h"
@@ -147,7 +148,12 @@ bool resolve(Instruction& instruction) {
   whole.split(parts, '.');
   llvm::StringRef name = parts.front();
   if (isWithoutEffect(name)) {
-    instruction.run = [](Thread&) {};
+    bool isFence = (name == "fence" || name == "membar") && !llvm::is_contained(parts, "cta") &&
+                   !llvm::is_contained(parts, "proxy");
+    instruction.run = [isFence](Thread& thread) {
+      AccessLog* log = isFence ? thread.x.machine.log() : nullptr;
+      if (log) log->fence();
+    };
     return true;
   }
   if (instruction.operands.empty()) return false;
