@@ -164,6 +164,12 @@ private:
     return "\n---\n" + describeFact(*fact, "result", names_);
   }
 
+  // Describes the value of the property under the cursor.
+  std::string valueOf(text::Range name) {
+    auto fact = resolver_.facts(file_).of(expressionAt(name));
+    return fact ? "\n---\n" + describeFact(*fact, textOf(fact->range), names_) : "";
+  }
+
   std::string ofValue(const Resolved& resolved) {
     if (auto fact = resolver_.facts(file_).of(expressionAt(resolved.range)))
       return describeFact(*fact, textOf(fact->range), names_);
@@ -212,7 +218,9 @@ private:
       if (isKeywordName(resolved.range))
         return describe(*denoted.builtin, resolver_.release(), textOf(resolved.range));
       if (denoted.symbol && !calledBy(resolved.range)) break; // x = gl.float16: a value as well
-      return describe(*denoted.builtin, resolver_.release()) + result(resolved.range);
+      return describe(*denoted.builtin, resolver_.release()) +
+             (denoted.builtin->kind == lang::BuiltinKind::Property ? valueOf(resolved.range)
+                                                                   : result(resolved.range));
     case Kind::Namespace:
       // For a value (a tensor) the value is described; the namespace is that of its methods.
       if (denoted.symbol || denoted.module->isClass) break;

@@ -100,7 +100,9 @@ private:
   }
 
   // `typeOf`: of a type, the class of its objects, which do not have all members of types.
-  void builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf = {});
+  // `dtype`: of a tensor's members, what its elements are.
+  void builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf = {},
+                llvm::StringRef dtype = "");
   // Names that were replaced later.
   void earlierNames(llvm::StringRef owner, const lang::BuiltinModule& module);
   void submodules(const lang::BuiltinModule& module, unsigned rank);
@@ -145,6 +147,7 @@ private:
   // bracket, assigns to the name at `range`.
   bool isTarget(text::Range range) const;
   void scope();
+  bool isForKernels(const Entity& entity);
 
   void entity(const IndexedFile& file, const Entity& entity, llvm::StringRef name, unsigned rank);
 

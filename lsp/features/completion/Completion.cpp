@@ -261,7 +261,7 @@ void Completer::membersOf(NameResolver& resolver, const HalfTyped& found) {
       builtins(*denoted.module);
     break;
   case Denoted::Kind::Namespace:
-    builtins(*denoted.module, found.typeOf);
+    builtins(*denoted.module, found.typeOf, found.fact ? found.fact->type.dtype : "");
     break;
   case Denoted::Kind::File:
     topLevel(*denoted.file);
@@ -373,7 +373,24 @@ static bool isMemberOfType(lang::ModuleId objects, llvm::StringRef member) {
   }
 }
 
-void Completer::builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf) {
+// Whether kernels can use a member of a tensor with elements of a dtype ("" if it is not known).
+static bool isMemberOfTensor(llvm::StringRef member, llvm::StringRef dtype) {
+  // Triton's language has them, Gluon refuses them.
+  static constexpr llvm::StringLiteral refused[] = {"advance", "argmax", "argmin", "view"};
+  static constexpr llvm::StringLiteral ofPointers[] = {
+      "T",     "broadcast_to", "cast",  "dtype", "expand_dims", "numel", "permute",
+      "ravel", "reshape",      "shape", "split", "to",          "trans", "type"};
+  static constexpr llvm::StringLiteral ofIntegers[] = {"cdiv", "reduce_or", "xor_sum"};
+  if (llvm::is_contained(refused, member)) return false;
+  if (dtype.empty()) return true;
+  bool isAtomic = member.starts_with("atomic_");
+  if (dtype.starts_with("pointer")) return isAtomic || llvm::is_contained(ofPointers, member);
+  bool isFloat = dtype.contains("float");
+  return !isAtomic && !(isFloat && llvm::is_contained(ofIntegers, member));
+}
+
+void Completer::builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf,
+                         llvm::StringRef dtype) {
   llvm::SmallVector<const lang::Builtin*> rows;
   lang::namesOf(module.id, rows);
   auto wanted = wantedHere();
@@ -388,6 +405,8 @@ void Completer::builtins(const lang::BuiltinModule& module, std::optional<lang::
     if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert ||
         isInternal || isHidden || !fits(row->name) ||
         (module.id == lang::ModuleId::dtype && typeOf && !isMemberOfType(*typeOf, row->name)) ||
+        (module.id == lang::ModuleId::tensor && !isMemberOfTensor(row->name, dtype)) ||
+        (wanted && row->id == lang::BuiltinId::gl_void) ||
         !releases::has(release, owner, row->name).value_or(true))
       continue;
     bool isOther = wanted && !(*wanted)(*row);
@@ -454,6 +473,39 @@ bool Completer::isTarget(text::Range range) const {
   return !between.contains(';') && (between.starts_with(":") || !between.contains(':'));
 }
 
+// Whether a kernel can use a name of its module.
+bool Completer::isForKernels(const Entity& entity) {
+  if (entity.node == kernel_) return false;
+  if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node))
+    return roleOf(*file_.tree, file_.index, *def) != GluonRole::None;
+  if (!typedText().empty()) return true; // a global can be made one
+  if (entity.kind == EntityKind::Import) {
+    Denoted denoted = resolver_.ofEntity(file_, entity);
+    return denoted.kind != Denoted::Kind::Nothing;
+  }
+  if (entity.kind != EntityKind::Variable) return true;
+  // What loops and calls of host code bind is no constexpr.
+  auto isConstant = [&](const Expr* value) {
+    auto* call = llvm::dyn_cast_or_null<Call>(value);
+    return call && source_.slice(call->func->range).ends_with("constexpr");
+  };
+  return llvm::any_of(file_.tree->body(), [&](const Stmt* statement) {
+    if (auto* annotated = llvm::dyn_cast<AnnAssign>(statement)) {
+      auto* name = llvm::dyn_cast<NameExpr>(annotated->target);
+      return name && name->name == entity.name &&
+             (isConstant(annotated->value) ||
+              source_.slice(annotated->annotation->range).ends_with("constexpr"));
+    }
+    auto* assign = llvm::dyn_cast<Assign>(statement);
+    return assign && llvm::any_of(assign->targets, [&](const Expr* target) {
+             auto* name = llvm::dyn_cast<NameExpr>(target);
+             // Another name of a type or of a function: fp32 = gl.float32.
+             return name && name->name == entity.name &&
+                    (isConstant(assign->value) || llvm::isa<Attribute, NameExpr>(assign->value));
+           });
+  });
+}
+
 void Completer::scope() {
   // The word being typed is itself in the tree; alone, it is no suggestion.
   std::vector<bool> isElsewhere(file_.index.entities().size());
@@ -466,9 +518,7 @@ void Completer::scope() {
   }
   for (uint32_t visible : file_.index.visibleAt(place_)) {
     const Entity& entity = file_.index.entities()[visible];
-    // A kernel cannot call a plain function of Python.
-    auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node);
-    if (kernel_ && entity.scope == 0 && def && def->decorators.empty()) continue;
+    if (kernel_ && entity.scope == 0 && !isForKernels(entity)) continue;
     bool isLater =
         kernel_ && entity.kind == EntityKind::Variable && entity.scope != 0 && !isAssigned[visible];
     if (isElsewhere[visible] && !isLater)
