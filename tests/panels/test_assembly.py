@@ -68,7 +68,7 @@ def of_gcn(opcode, operands):
         return "bulk", "", 0
     if re.match(r"v_permlane(16|32)_swap", opcode):
         return "lanes", "swap", 4
-    if "bpermute" in parts:
+    if "bpermute" in parts or opcode in ("v_mov_b32_dpp", "v_permlanex16_b32"):
         return "lanes", "shuffle", 4
     if parts[0] != "ds" or {"swizzle", "permute"} & set(parts):
         return None
@@ -145,7 +145,7 @@ def agree(panel, code, isNvidia, joinsNeighbors=False, wide=0):
 def converts_as(panel, code, isNvidia):
     """The same for a line that only converts layouts: matrices are loads and stores of their widths, and AMD's back end makes
     one instruction of two neighbors."""
-    made = Counter((memory, "load" if name.startswith("ldmatrix") else "store" if name.startswith("stmatrix") else name, width) for memory, name, width in code)
+    made = Counter((memory, "store" if name.startswith("stmatrix") else "load" if MATRIX.search(name) else name, width) for memory, name, width in code)
     if isNvidia:
         return Counter(panel) == made
     sizes = [Counter(), Counter()]

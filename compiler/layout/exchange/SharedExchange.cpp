@@ -3,6 +3,7 @@
 #include "chips/MemorySizes.h"
 #include "layout/access/MatrixAccess.h"
 #include "layout/access/Phases.h"
+#include "layout/access/TransposedAccess.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
@@ -343,12 +344,16 @@ struct Side {
   int64_t instructions = 0, bytes = 0, wavefronts = 0;
 };
 
+// The bits of an offset that choose the repetition. Every register takes part once, in one of the
+// repetitions.
+uint64_t repeatedOffsets(const SharedExchange& exchange) {
+  return ((uint64_t{1} << exchange.repetitionBits) - 1) *
+         static_cast<uint64_t>(exchange.elements());
+}
+
 Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsigned elementBits,
             bool isStore, const BankModel& model) {
-  // The bits of an offset that choose the repetition. Every register takes part once, in one of the
-  // repetitions.
-  uint64_t repeated =
-      ((uint64_t{1} << exchange.repetitionBits) - 1) * static_cast<uint64_t>(exchange.elements());
+  uint64_t repeated = repeatedOffsets(exchange);
   std::optional<LinearLayout> whole = registers.invertAndCompose(exchange.shared);
   if (!whole) return {};
   LinearLayout offsets = whole->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
@@ -432,6 +437,17 @@ ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const 
   result.loads = loads.instructions;
   result.loadBytes = loads.bytes;
   result.barriers = (int64_t{2} << exchange.repetitionBits) - 1;
+  // AMD's transposing loads take the elements where they can.
+  const TransposedLoad* load =
+      model.chip ? transposedLoadOf(*model.chip, std::max(8u, elementBits)) : nullptr;
+  auto whole = load ? to.invertAndCompose(exchange.shared) : std::nullopt;
+  if (!whole) return result;
+  auto access = transposedAccess(
+      whole->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}), *load);
+  if (access && !(access->rows.outputMask({Dim::Lane}, Dim::Offset) & repeatedOffsets(exchange))) {
+    result.loads = int64_t{1} << access->instructionBits.size();
+    result.loadBytes = (int64_t{load->elementBits} << load->resultBits) / 8;
+  }
   return result;
 }
 

@@ -116,3 +116,24 @@ def rdna(x, y):
     b = gl.convert_layout(a * a, C)
     d = gl.convert_layout(b * b, A)
     gl.store(y + r[:, None] * 64 + c[None, :], d)
+
+
+# gluond: launch(x="*i8:16", y="*i8:16", num_warps=4, target="hip:gfx950")
+# gluond: launch(x="*i8:16", y="*i8:16", num_warps=4, target="hip:gfx942")
+@gluon.jit
+def bytes_of_columns(x, y):
+    A: gl.constexpr = gl.BlockedLayout([8], [64], [4], [0])
+    B: gl.constexpr = gl.SliceLayout(0, gl.BlockedLayout([8, 1], [2, 32], [4, 1], [1, 0]))
+    v = gl.load(x + gl.arange(0, 256, A))
+    z = gl.convert_layout(v, B)
+    gl.store(y + gl.arange(0, 256, B), z * z)
+
+
+# gluond: launch(x="*i16:16", y="*i16:16", num_warps=4, target="hip:gfx942")
+@gluon.jit
+def neighboring_lanes(x, y):
+    A: gl.constexpr = gl.SliceLayout(0, gl.BlockedLayout([8, 4], [16, 4], [4, 1], [1, 0]))
+    B: gl.constexpr = gl.BlockedLayout([16], [64], [4], [0])
+    v = gl.load(x + gl.arange(0, 1024, A))
+    z = gl.convert_layout(v, B)
+    gl.store(y + gl.arange(0, 1024, B), z * z)
