@@ -385,6 +385,13 @@ Reported IrBuilder::report(diagnostics::Id id, const syntax::Node* at,
   // Or the argument that the library passed on.
   if (locations_ && at && Prelude::isPrelude(locations_->file().id))
     if (Written given = written(at)) return report(id, given.location(), args);
+  // What follows in the library from a mistake of the call is no other one.
+  auto isOfCall = [&](const diagnostics::Diagnostic& told) {
+    return told.location.file == location.file && told.location.range == location.range &&
+           told.severity == diagnostics::Severity::Error;
+  };
+  if (!called.empty() && llvm::any_of(unit_.result.diagnostics, isOfCall))
+    return {*this, ~size_t{0}};
   if (called.empty() || !isOfOneCall(id)) return report(id, location, args);
   // The user has not written the call that the message is about.
   if (id == diagnostics::Id::NoSuchOperation) {

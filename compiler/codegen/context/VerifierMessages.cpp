@@ -39,6 +39,15 @@ static std::string operandWords(llvm::StringRef message) {
     return {};
   auto [wanted, got] = message.split(", but got '");
   std::string must = typeWords(wanted), is = typeWords(got.rtrim("'"));
+  // Of a tensor its elements are wrong, where other tensors are accepted.
+  if (got.consume_front("tensor<")) {
+    llvm::StringRef element = got.take_until([](char c) { return c == ',' || c == '>'; });
+    element = element.substr(element.rfind('x') + 1);
+    if (auto kind = language::scalarInIr(element)) {
+      std::string name = language::scalarInfo(*kind).attribute.str();
+      is = wanted.contains("tensor of") && must != "a tensor" ? name : "a tensor of " + name;
+    }
+  }
   return must.empty() || is.empty() ? std::string() : "expected " + must + ", but got " + is;
 }
 

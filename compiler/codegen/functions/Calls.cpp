@@ -302,6 +302,24 @@ Value FunctionVisitor::callAnything(Value callee, CallSite& site) {
   return reported;
 }
 
+void FunctionVisitor::offerDecorator(Reported& reported, const FunctionObject& function,
+                                     bool isForCompileTime) {
+  const FileLocations* file = unit_.locationsOf(function.module);
+  if (!file || !function.def || !function.def->decorators.empty()) return;
+  const FunctionDef& def = *function.def;
+  const text::SourceText& source = *file->file().text;
+  std::string decorator = jitDecorator(file->file().statements, emit_.names(), source);
+  llvm::StringRef package = decorator;
+  if (!package.consume_back(".jit")) return;
+  if (isForCompileTime) decorator = package.str() + ".constexpr_function";
+  text::Offset begin = def.range.begin;
+  std::string indent = source.slice({source.lineStart(source.lineOf(begin)), begin}).str();
+  decorator = "@" + decorator;
+  reported.fixWritten(diagnostics::FixId::DecorateFunction,
+                      {{{begin, begin}, decorator + "\n" + indent}}, text(def.name.name),
+                      decorator);
+}
+
 Value FunctionVisitor::refuse(const Reference& to, const Node* at) {
   const FileLocations* file = unit_.locationsOf(to.module);
   if (!file) return Value::unknown();
@@ -315,21 +333,8 @@ Value FunctionVisitor::refuse(const Reference& to, const Node* at) {
     reported.fixWritten(diagnostics::FixId::TryText, {{to.node->range, meant}}, meant);
   }
   // A method of an aggregate, or a function that a constexpr function calls.
-  if (to.target && to.target->def && to.target->module == to.module) {
-    const FunctionDef& def = *to.target->def;
-    const text::SourceText& source = *file->file().text;
-    std::string decorator = jitDecorator(file->file().statements, emit_.names(), source);
-    llvm::StringRef package = decorator;
-    bool isKnown = package.consume_back(".jit");
-    if (isKnown && &def != to.node) decorator = package.str() + ".constexpr_function";
-    text::Offset begin = def.range.begin;
-    std::string indent = source.slice({source.lineStart(source.lineOf(begin)), begin}).str();
-    decorator = "@" + decorator;
-    if (isKnown && def.decorators.empty())
-      reported.fixWritten(diagnostics::FixId::DecorateFunction,
-                          {{{begin, begin}, decorator + "\n" + indent}}, text(def.name.name),
-                          decorator);
-  }
+  if (to.target && to.target->def && to.target->module == to.module)
+    offerDecorator(reported, *to.target, to.target->def != to.node);
   reported.related(diagnostics::NoteId::CalledFrom, at);
   if (to.target && to.target->def && to.target->def != to.node)
     reported.relatedIn(diagnostics::NoteId::DefinedHere, to.target->module,

@@ -250,6 +250,10 @@ private:
   bool checkMustUse(Value mustUse, const CallSite& site);
   // Reports a reference of a called function that is not permitted.
   Value refuse(const Reference& to, const syntax::Node* at);
+  // Offers to make a function without decorators, of a file that is known, a jit function or one
+  // for compile time.
+  void offerDecorator(Reported& reported, const language::FunctionObject& function,
+                      bool isForCompileTime);
   void offerOtherArguments(const CallSite& site, size_t first);
 
   // ------------------------------------------------------------- BuiltinCalls.cpp
@@ -279,6 +283,7 @@ private:
   // Reports a Python exception from the interpreter at `at`.
   Value raised(const syntax::Node* at);
   Value raised(const evaluate::PythonError& error, const syntax::Node* at);
+  Value ofHost(Value callee, const evaluate::PythonError& error, const CallSite& site);
 
   // ------------------------------------------------------------- JitCalls.cpp
   bool bindParameters(const language::FunctionObject& function, CallSite& site,

@@ -58,6 +58,10 @@ Value FunctionVisitor::visitStaticAssert(const Call* expr) {
     if (!text.isUnknown()) message = unit_.interpreter.str(text);
     unit_.interpreter.dropError();
   }
+  // The user has not written the library's assertions.
+  const FileLocations* file = unit_.locationsOf(function_.module);
+  if (!message.empty() && file && Prelude::isPrelude(file->file().id))
+    return emit_.error(Id::BadArgument, expr->args[0], message);
   if (message.empty()) message = emit_.sourceText(expr->args[0]);
   emit_.error(Id::StaticAssertFailed, expr->args[0], message);
   return Value::none();
@@ -246,6 +250,7 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
     evaluate::PythonError error = unit_.interpreter.takeError();
     if (error.exhausted) endlessError_ = error;
     const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
+    if (error.cause.kind == evaluate::ErrorKind::KernelFunction) return ofHost(callee, error, site);
     // The builtin itself refuses one of its arguments.
     if (!builtin || !error.frames.empty() || error.exhausted) return raised(error, site.node);
     language::BoundArguments bound;
@@ -268,7 +273,10 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
     const Node* at = error.argument >= 0 && parameter < builtin->parameters.size()
                          ? argumentNode(site, parameter, builtin->parameters[parameter].name)
                          : site.node;
-    if (builtin->kind != BuiltinKind::Layout || error.message.empty()) return raised(error, at);
+    bool makesLayout = builtin->kind == BuiltinKind::Layout ||
+                       (builtin->kind == BuiltinKind::Native &&
+                        llvm::StringRef(builtin->where).contains("Layout"));
+    if (!makesLayout || error.message.empty()) return raised(error, at);
     auto* call = llvm::dyn_cast<Call>(site.node);
     Reported reported = emit_.error(
         Id::InvalidLayout, at, call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name),
@@ -283,6 +291,23 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
   }
   if (result.isUnknown()) unit_.markIncomplete("the result of " + emit_.text(callee));
   return result;
+}
+
+// A function of the host that uses functions of kernels: it is meant to be one of a kernel itself.
+Value FunctionVisitor::ofHost(Value callee, const evaluate::PythonError& error,
+                              const CallSite& site) {
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  auto* method = callee.as<language::BoundMethodObject>();
+  auto* function = (method ? method->function : callee).as<FunctionObject>();
+  bool isDecorated = function && function->def && !function->def->decorators.empty();
+  if (!call || isDecorated) return raised(error, site.node);
+  Reported reported = emit_.error(Id::HostFunction, call->func, emit_.sourceText(call->func));
+  if (error.frames.empty()) offerInstead(emit_, reported, call);
+  for (const evaluate::Place& place : error.frames)
+    if (place.module) reported.relatedIn(diagnostics::NoteId::UsedHere, place.module, place.range);
+  if (function && function->def && function->module == function_.module)
+    offerDecorator(reported, *function, false);
+  return reported;
 }
 
 Value FunctionVisitor::raised(const Node* at) {

@@ -56,8 +56,9 @@ bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
 // generator to pass.
 static Value cannotEmit(Unit& unit) {
   return unit.interpreter.raise(
-      "ValueError", "Did you forget to add @triton.gluon.jit ? (`_semantic` argument must be "
-                    "provided outside of JIT functions.)");
+      {evaluate::ErrorKind::KernelFunction, "", ""}, "ValueError",
+      "Did you forget to add @triton.gluon.jit ? (`_semantic` argument must be "
+      "provided outside of JIT functions.)");
 }
 
 Value IrBridge::call(Value callee, const CallArguments& arguments) {

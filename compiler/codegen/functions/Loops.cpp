@@ -202,7 +202,13 @@ void FunctionVisitor::visitFor(const For* stmt) {
     return visitUnknownFor(stmt, true);
   }
   if (!target || !call) {
-    emit_.error(Id::BadForLoop, call ? stmt->target : stmt->iter);
+    if (call || !target)
+      emit_.error(Id::BadForLoop, stmt->target);
+    else
+      emit_.error(Id::BadIterator, stmt->iter,
+                  llvm::isa<syntax::List>(stmt->iter)    ? llvm::StringRef("a list")
+                  : llvm::isa<syntax::Tuple>(stmt->iter) ? llvm::StringRef("a tuple")
+                                                         : emit_.sourceText(stmt->iter));
     return visitUnknownFor(stmt, true);
   }
   Value iterator = visit(call->func);

@@ -289,7 +289,7 @@ def _xor_combine(a, b):
 
 @jit
 def xor_sum(input, axis=None, keep_dims=False):
-    core.static_assert(input.type.scalar.is_int(), "xor_sum only supported for integers")
+    core.static_assert(input.type.scalar.is_int(), "the elements must be integers")
     return core.reduce(input, axis, _xor_combine, keep_dims=keep_dims)
 
 
@@ -300,7 +300,7 @@ def _or_combine(x, y):
 
 @jit
 def reduce_or(input, axis, keep_dims=False):
-    core.static_assert(input.type.scalar.is_int(), "reduce_or only supported for integers")
+    core.static_assert(input.type.scalar.is_int(), "the elements must be integers")
     return core.reduce(input, axis, _or_combine, keep_dims=keep_dims)
 
 
@@ -385,12 +385,12 @@ def _bitonic_merge(x, stage: core.constexpr, order: core.constexpr, n_dims: core
 @jit
 def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descending: core.constexpr = core.constexpr(0)):
     axis: core.constexpr = len(x.shape) - 1 if dim is None else dim
-    core.static_assert(axis == len(x.shape) - 1, "only minor dimension is currently supported")
+    core.static_assert(axis == len(x.shape) - 1, "only the last dimension is supported")
 
     if _checks_top and k is not None:
-        core.static_assert(k > 0, "topk: k must be greater than 0")
-        core.static_assert(_is_power_of_two(k), "topk: k must be a power of two")
-        core.static_assert(k <= x.shape[axis], "topk: k must not exceed the size of the selected dimension")
+        core.static_assert(k > 0, "k must be greater than 0")
+        core.static_assert(_is_power_of_two(k), "k must be a power of two")
+        core.static_assert(k <= x.shape[axis], "k must not exceed the size of the dimension")
 
     log_n: core.constexpr = _log2(x.shape[axis])
     log_k: core.constexpr = log_n if k is None else _log2(k)
@@ -424,7 +424,7 @@ def topk(x, k: core.constexpr, dim: core.constexpr = None, descending: core.cons
 @jit
 def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = core.constexpr(0)):
     axis: core.constexpr = len(x.shape) - 1 if dim is None else dim
-    core.static_assert(axis == len(x.shape) - 1, "only minor dimension is currently supported")
+    core.static_assert(axis == len(x.shape) - 1, "only the last dimension is supported")
     n_dims: core.constexpr = _log2(x.shape[-1])
     return _bitonic_merge(x, n_dims, descending, n_dims)
 
@@ -432,7 +432,7 @@ def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = co
 @jit
 def flip(x, dim=None):
     axis: core.constexpr = _get_flip_dim(dim, x.shape)
-    core.static_assert(0 <= axis and axis < len(x.shape), "flip: dim must be None or in [-rank, rank)")
+    core.static_assert(0 <= axis and axis < len(x.shape), "dim must be None or a dimension of the tensor")
     core.static_assert(_is_power_of_two(x.shape[axis]))
     steps: core.constexpr = _log2(x.shape[axis])
     as_int = _get_int_dtype(bitwidth=x.dtype.primitive_bitwidth, signed=True)

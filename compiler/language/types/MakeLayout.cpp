@@ -189,10 +189,8 @@ void checkPadded(Maker& m) {
                  "interval_padding_pairs must hold pairs: an interval and its padding", 0))
       return;
     Items parts = itemsOf(pair);
-    if (!m.check(isPowerOfTwo(parts[0]),
-                 "PaddedSharedLayout interval values must all be power of two", 0) ||
-        !m.check(isPowerOfTwo(parts[1]),
-                 "PaddedSharedLayout padding values must all be power of two", 0) ||
+    if (!m.check(isPowerOfTwo(parts[0]), "the intervals must be powers of two", 0) ||
+        !m.check(isPowerOfTwo(parts[1]), "the padding values must be powers of two", 0) ||
         !m.check(!llvm::is_contained(seen, parts[0].asInt()),
                  "the interval " + llvm::Twine(parts[0].asInt()) + " occurs twice", 0))
       return;

@@ -68,6 +68,8 @@ def tuples(out, n):
 def loops(out, n):
     for a, b in (1, 2):  # error: [bad-for-loop]
         gl.store(out, a)
+    for a in [1, 2]:  # error: [bad-iterator] "a kernel cannot loop over a list"
+        gl.store(out, a)
     for i in range(n):
         gl.store(out, i)
     else:

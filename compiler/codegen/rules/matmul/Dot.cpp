@@ -101,7 +101,8 @@ Tensor dot(IrBuilder& emit, Tensor a, Tensor b, Tensor acc, Value precision,
   const Type* result;
   if (aType->isInt()) {
     if (!aType->isScalar(ScalarKind::Int8))
-      return refuse(0, "int8 is the only supported integer dtype");
+      return refuse(0, "integer operands must have elements of type int8, but these have " +
+                           emit.text(aType));
     result = scalarType(ScalarKind::Int32);
   } else if (out->isScalar(ScalarKind::Bf16)) {
     return refuse(

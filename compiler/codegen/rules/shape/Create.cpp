@@ -31,7 +31,8 @@ Value arange(IrBuilder& emit, const Arguments& args) {
     }
     auto number = bound.isIntegral() ? std::optional(bound.asInt())
                                      : intArgument(emit, args, static_cast<size_t>(i), name);
-    if (number) bounds.push_back(*number);
+    if (!number) return Value::unknown();
+    bounds.push_back(*number);
   }
   if (bounds.size() != 2) return Value::unknown();
   int64_t start = bounds[0], end = bounds[1];
@@ -40,8 +41,25 @@ Value arange(IrBuilder& emit, const Arguments& args) {
   if (end <= start)
     return emit.error(Id::InvalidRange, args.call,
                       "the end of arange must be greater than the start");
-  if ((start >> 32) || (end >> 32))
-    return emit.error(Id::InvalidRange, args.call, "arange must fit in int32");
+  if (start < 0) {
+    Reported reported = emit.error(Id::InvalidRange, args.call,
+                                   "the start of arange must not be negative: subtract from the "
+                                   "result instead");
+    auto* call = llvm::dyn_cast_if_present<syntax::Call>(args.call);
+    if (call && call->args.size() > 1 && llvm::isPowerOf2_64(static_cast<uint64_t>(end - start))) {
+      std::string length = std::to_string(end - start), less = " - " + std::to_string(-start);
+      text::Offset after = call->range.end;
+      std::string shown = "0, " + length;
+      reported.fix(diagnostics::FixId::TryText,
+                   {{{call->range.begin, call->range.begin}, "("},
+                    {{call->args[0]->range.begin, call->args[1]->range.end}, shown},
+                    {{after, after}, less + ")"}},
+                   "arange(" + shown + ", ...)" + less);
+    }
+    return reported;
+  }
+  if (end >> 32)
+    return emit.error(Id::InvalidRange, args.call, "the end of arange must fit in int32");
   int64_t shape[] = {end - start};
   if (!llvm::isPowerOf2_64(static_cast<uint64_t>(shape[0])))
     return emit.error(Id::NotPowerOfTwo, args.node(1), "the length of arange", shape[0]);

@@ -466,6 +466,12 @@ static Tensor joined(IrBuilder& emit, Tensor a, Tensor b, const Arguments& args)
     emit.error(Id::BadArgument, args.call, "scalars cannot be joined in Gluon");
     return {};
   }
+  if (a.scalar() != b.scalar()) {
+    emit.error(Id::BadArgument, args.node(1),
+               "the operands of join must have the same dtype, but they have " +
+                   emit.text(a.scalar()) + " and " + emit.text(b.scalar()));
+    return {};
+  }
   auto type = tt::inferJoinType(irTensor(a), std::nullopt);
   if (failed(type)) return noLayout(emit, a, "join", args.call, a.shape().size() + 1);
   return inferLayout(emit, emit.create<tt::JoinOp>(*type, a.handle, b.handle), a.scalar(),
