@@ -29,7 +29,7 @@ def functions_of_python(x, n):
 def sizes(x, n, SIZE: gl.constexpr):
     width: gl.constexpr = triton.next_power_of_2(SIZE)
     gl.store(x + gl.arange(0, width, layout=FLAT), 1.0)
-    gl.store(x, triton.next_power_of_2(n))  # error: [python-exception]
+    gl.store(x, triton.next_power_of_2(n))  # error: [host-function]
 
 
 # gluond: launch(x="*fp32:16")

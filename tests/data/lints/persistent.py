@@ -82,7 +82,7 @@ def sum_tiles_with_a_late_fence(ring, ready, empty, out, filled, drained, tiles,
 def store_tiles(dst, out, filled, drained, tiles):
     turn = 0
     for tile in range(gl.program_id(0), tiles, gl.num_programs(0)):
-        mbarrier.wait(filled, turn & 1)  # warning: [wait-never-ends]
+        mbarrier.wait(filled, turn & 1)
         tma.async_store(dst, [tile * 64, 0], out)
         tma.store_wait(0)
         mbarrier.arrive(drained, count=1)
