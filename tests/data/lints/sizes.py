@@ -217,7 +217,13 @@ def numbers_that_are_drawn(dst, counter, n, BLOCK: gl.constexpr):
 def one_too_many(src, dst, n, BLOCK: gl.constexpr):
     at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
     x = gl.load(src + at, mask=at <= n)  # warning: [wide-mask] "lets index 4000 through, but the tensor of this launch has 4000 elements"
-    gl.store(dst + at, x, mask=n >= at)  # warning: [wide-mask]
+    gl.store(dst + at, x, mask=at < n)
+
+
+@gluon.jit
+def one_too_many_to_store(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n), mask=n >= at)  # warning: [wide-mask]
 
 
 @gluon.jit
@@ -305,6 +311,7 @@ def run():
     diagonal_tiles[(7, 4)](image, 100, 200, 16, 64)
     numbers_that_are_drawn[(1, 8)](full, torch.empty(8, dtype=torch.int32, device="cuda"), 4096, 512)
     one_too_many[(4, )](odd, torch.empty_like(odd), 4000, 1024)
+    one_too_many_to_store[(4, )](odd, torch.empty_like(odd), 4000, 1024)
     tiles_one_too_many[grid](image, 100, 200, 16, 64)
     tiles_with_a_mask_of_rows[grid](image, 100, 200, 16, 64)
     up_to_the_last[(4, )](odd, torch.empty_like(odd), 3999, 1024)
