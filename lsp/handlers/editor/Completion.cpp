@@ -52,12 +52,13 @@ CompletionLabelDetails labelDetails(const Completion& completion) {
   return {std::nullopt, completion.detail};
 }
 
-// Keeps the best of too many completions, by rank and name. The editor asks again after the next
-// letter: all of them have the letters that were typed.
+// Keeps the best of too many completions, in the order of the list. The editor asks again after the
+// next letter: all of them have the letters that were typed.
 void keepBest(std::vector<Completion>& items) {
   auto end = items.begin() + mostCompletions;
   std::nth_element(items.begin(), end, items.end(), [](const Completion& a, const Completion& b) {
-    return std::tie(a.rank, a.label) < std::tie(b.rank, b.label);
+    return std::tie(a.distance, a.rank, a.hasOtherCase, a.label) <
+           std::tie(b.distance, b.rank, b.hasOtherCase, b.label);
   });
   items.erase(end, items.end());
 }
