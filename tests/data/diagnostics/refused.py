@@ -224,7 +224,7 @@ def copies_tile(src, stride, columns, SHARED: gl.constexpr):
     async_copy.async_load(smem, src + i[:, None] * stride + j[None, :], mask=(j < columns)[None, :])  # error: [invalid-operation] odd_stride,odd_bound,separated
     async_copy.commit_group()
     async_copy.wait_group(0)
-    gl.store(src + i[:, None] * 64 + j[None, :], smem.load(tile))
+    gl.store(src + i[:, None] * 64 + j[None, :], smem.load(tile), mask=(j < columns)[None, :])  # warning: [unvectorized] separated
 
 
 # gluond: launch(src="*fp16:16", stride="i32:16", columns="i32:16", target="cuda:80")
