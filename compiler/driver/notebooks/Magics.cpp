@@ -208,17 +208,74 @@ llvm::StringRef nameOf(llvm::StringRef magic) {
   return magic.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
+// Line magics that run the statement after their options, and the options that take a value.
+struct Runner {
+  llvm::StringLiteral name, valued;
+};
+constexpr Runner runners[] = {{"time", ""},     {"timeit", "nrp"}, {"prun", "lsTD"},
+                              {"memit", "rti"}, {"mprun", "fTc"},  {"lprun", "fmDTuz"}};
+
+// The statement that a magic (without its `%`) runs; empty if it runs none.
+llvm::StringRef statementOf(llvm::StringRef magic) {
+  const auto* row =
+      llvm::find_if(runners, [&](const Runner& each) { return each.name == nameOf(magic); });
+  if (row == std::end(runners)) return {};
+  llvm::StringRef rest = magic.drop_front(row->name.size());
+  if (!rest.starts_with(" ") && !rest.starts_with("\t")) return {};
+  rest = rest.ltrim(" \t");
+  auto skipWord = [&] {
+    rest = rest.drop_while([](char c) { return c != ' ' && c != '\t'; }).ltrim(" \t");
+  };
+  while (rest.size() > 1 && rest.front() == '-' && llvm::isAlpha(rest[1])) {
+    bool hasValue = llvm::StringRef(row->valued).contains(rest[1]) &&
+                    (rest.size() == 2 || rest[2] == ' ' || rest[2] == '\t');
+    skipWord();
+    if (hasValue) skipWord();
+  }
+  return rest;
+}
+
+// Whether a statement gives a name a value: those that magics but %time run have names of their
+// own.
+bool isAssignment(llvm::StringRef statement) {
+  for (size_t at = statement.find('='); at != llvm::StringRef::npos;
+       at = statement.find('=', at + 1)) {
+    llvm::StringRef before = statement.take_front(at), after = statement.drop_front(at + 1);
+    if (after.starts_with("=")) {
+      ++at;
+      continue;
+    }
+    if (before.ends_with("!") || before.ends_with("<") || before.ends_with(">")) continue;
+    if (before.count('(') == before.count(')') && before.count('[') == before.count(']'))
+      return true;
+  }
+  return false;
+}
+
+// What a magic runs, in the same columns after `head`; nullopt if it runs nothing.
+std::optional<std::string> runBy(llvm::StringRef magic, llvm::StringRef whole, llvm::StringRef head,
+                                 llvm::StringRef tail) {
+  llvm::StringRef run = statementOf(magic);
+  if (run.trim().empty() || (nameOf(magic) != "time" && isAssignment(run))) return std::nullopt;
+  size_t columns = static_cast<size_t>(run.data() - whole.data());
+  if (columns < head.size() + tail.size()) return std::nullopt;
+  return head.str() + std::string(columns - head.size() - tail.size(), ' ') + tail.str() +
+         run.str();
+}
+
 // The Python in the place of one statement, or nullopt if it is Python already.
 std::optional<std::string> replacement(llvm::StringRef statement) {
-  constexpr llvm::StringLiteral time = "%time ";
-  // The same number of characters: the statement keeps its columns.
-  if (statement.starts_with(time) && !statement.drop_front(time.size()).trim().empty())
-    return "if 1: " + statement.drop_front(time.size()).str();
+  if (statement.starts_with("%"))
+    if (auto run = runBy(statement.drop_front(), statement, "if", " 1: ")) return run;
   if (statement.consume_front("%"))
     return llvm::is_contained(quietMagics, nameOf(statement)) ? "pass" : bindsAnything.str();
   if (statement.starts_with("!") || isHelp(statement) || isAutomaticCall(statement)) return "pass";
-  if (llvm::StringRef target = targetOfMagic(statement); !target.empty())
+  if (llvm::StringRef target = targetOfMagic(statement); !target.empty()) {
+    llvm::StringRef value = statement.drop_front(target.size()).ltrim(" \t");
+    if (value.consume_front("%")) // `_`, the last output, is unknown
+      if (auto run = runBy(value, statement, (target + " _").str(), "; ")) return run;
     return target.str() + " get_ipython()";
+  }
   return std::nullopt;
 }
 
