@@ -7,6 +7,7 @@
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Support/Path.h>
 
 namespace gluond::evaluate {
 
@@ -153,6 +154,40 @@ void ModuleEvaluation::runWithoutPackages(Interner& names, const EvaluationReque
   }
 }
 
+// Whether the program's order of imports begins with the file: it is a script, or a file of tests.
+static bool isFirst(const Interner& names, const ModuleSource& source) {
+  llvm::StringRef file = llvm::sys::path::filename(source.path);
+  return file.starts_with("test_") || file.ends_with("_test.py") ||
+         MainFinder(names).in(source.body);
+}
+
+void ModuleEvaluation::findCircularImport(Interner& names, const EvaluationRequest& request,
+                                          InterpreterOptions options) {
+  options.launches = nullptr;
+  options.importsPackages = true;
+  Interpreter interpreter(heap_, names, types_, options);
+  // The packages around the file, the outermost last: Python runs them before it.
+  constexpr size_t mostPackages = 16;
+  llvm::SmallVector<llvm::StringRef, 4> packages;
+  llvm::StringRef folder = llvm::sys::path::parent_path(request.source.path);
+  while (packages.size() < mostPackages && !folder.empty() &&
+         request.importer((folder + "/.py").str(), "__init__", 1)) {
+    packages.push_back(folder);
+    folder = llvm::sys::path::parent_path(folder);
+  }
+  std::string dotted;
+  for (llvm::StringRef package : llvm::reverse(packages)) {
+    (dotted += dotted.empty() ? "" : ".") += llvm::sys::path::filename(package);
+    interpreter.importFile((package + "/__init__.py").str(), dotted);
+    interpreter.dropError();
+  }
+  if (packages.empty() && isFirst(names, request.source))
+    interpreter.runModule(request.source, request.source.name);
+  noteImports(interpreter, request);
+  if (auto error = interpreter.takeCircularImport()) errors_.push_back(std::move(*error));
+  takeTrees(interpreter);
+}
+
 void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   target_ = request.target;
   release_ = request.release;
@@ -200,6 +235,8 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
                error.frames.front().module == mainModule_)
         errors_.push_back(error);
   }
+  if (interpreter.hasCircularImports() && request.importer)
+    findCircularImport(names, request, options);
   if (request.findLaunches && interpreter.hasOptionalPackages())
     runWithoutPackages(names, request, options);
   for (PythonError& error : tests.endless) {

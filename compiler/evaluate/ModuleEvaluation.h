@@ -100,6 +100,9 @@ private:
   // what is installed (from a registry of kernels, say), and what they choose is unknown otherwise.
   void runWithoutPackages(Interner& names, const EvaluationRequest& request,
                           InterpreterOptions options);
+  // Modules import each other in a circle: once more in Python's order, for what that refuses.
+  void findCircularImport(Interner& names, const EvaluationRequest& request,
+                          InterpreterOptions options);
   void noteImports(Interpreter& from, const EvaluationRequest& request);
   void takeTrees(Interpreter& from);
 

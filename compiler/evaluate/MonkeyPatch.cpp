@@ -68,22 +68,27 @@ bool isChangeable(Interpreter& in, Value target) {
   auto* instance = target.as<InstanceObject>();
   return target.is(ValueKind::Instance) && in.heap().owns(instance);
 }
+// A change of what is not the program's, or by a dotted name: what runs with it is not certain.
+Value notMade(Interpreter& in, const CallArguments&) {
+  in.setMayBeSkipped(true);
+  return Value::none();
+}
 Value setAttribute(Interpreter& in, const CallArguments& arguments) {
   Value target = given(in, arguments, 1, "target"), name = given(in, arguments, 2, "name"),
         value = given(in, arguments, 3, "value");
   if (target.isAbsent() || !name.is(ValueKind::Str) || value.isAbsent() ||
       !isChangeable(in, target))
-    return Value::none();
+    return notMade(in, arguments);
   Name attribute = in.name(name.as<StrObject>()->text);
   Value old = in.lookupAttribute(target, attribute);
   if (in.failed()) return Value::absent();
-  if (old.isAbsent()) return Value::none();
+  if (old.isAbsent()) return notMade(in, arguments);
   if (!note(in, at(arguments, 0), {target, name, old, Value::none()})) return Value::absent();
   return in.setAttribute(target, attribute, value) ? Value::none() : Value::absent();
 }
 
 constexpr NativeRow methods[] = {
-    {"chdir", none},         {"delattr", none},         {"delenv", deleteVariable},
+    {"chdir", none},         {"delattr", notMade},      {"delenv", deleteVariable},
     {"delitem", deleteItem}, {"setattr", setAttribute}, {"setenv", setVariable},
     {"setitem", setItem},    {"syspath_prepend", none}};
 

@@ -3,7 +3,10 @@
 #include "evaluate/PytestFixtures.h"
 #include "evaluate/Uncalled.h"
 #include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/triton/Benchmarks.h"
 #include "evaluate/triton/LibraryModules.h"
+#include "evaluate/values/PythonCoverage.h"
+#include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -105,13 +108,14 @@ private:
   }
 
   // Calls what prepares an instance. Returns false if the test does not run after that.
-  bool setUp(const ClassObject* cls, Value self) {
+  bool setUp(const ClassObject* cls, Value self, bool isUncertain) {
     for (llvm::StringRef name : {"setUpClass", "setup_class", "setUp", "setup_method"}) {
       if (in_.findInClass(cls, in_.name(name)).isAbsent()) continue;
       Value done = Value::absent();
       runLimited(in_, budget_, [&] { done = in_.callMethod(self, in_.name(name), {}); });
       bool isKnown = !in_.isExhausted();
       if (!done.isAbsent()) continue;
+      keepMistake(isUncertain);
       in_.dropError();
       if (isKnown) return false;
     }
@@ -180,6 +184,21 @@ private:
     return result;
   }
 
+  // Whether a row has a value for each name; if not, pytest refuses the test, which is noted.
+  bool fits(ParameterColumn& column, Value row, size_t count) {
+    if (count == column.names.size()) return true;
+    if (!column.misfit.empty()) return false;
+    std::string shown = in_.repr(row);
+    if (in_.failed()) {
+      in_.dropError();
+      return false;
+    }
+    column.misfit =
+        "in \"parametrize\" the number of names (" + std::to_string(column.names.size()) +
+        ") must be equal to the number of values (" + std::to_string(count) + "): " + shown;
+    return false;
+  }
+
   std::optional<ParameterColumn> parametrize(const Mark& mark) {
     ParameterColumn column;
     Value names =
@@ -224,9 +243,10 @@ private:
         else
           addMarks(marks, own);
         if (skips(own).value_or(false) || isExpectedToFail(own)) continue;
-        auto* tuple = parameter->attributes->get(in_.name("values")).as<TupleObject>();
-        if (!tuple || tuple->items.size() != column.names.size()) continue;
-        column.rows.emplace_back(tuple->items);
+        Value values = parameter->attributes->get(in_.name("values"));
+        auto* tuple = values.as<TupleObject>();
+        if (tuple && fits(column, values, tuple->items.size()))
+          column.rows.emplace_back(tuple->items);
         continue;
       }
       if (column.names.size() == 1) {
@@ -234,7 +254,12 @@ private:
         continue;
       }
       llvm::SmallVector<Value> row;
-      if (!in_.unpack(item, row) || row.size() != column.names.size()) {
+      bool isKnown =
+          in_.unpack(item, row) && (item.is(ValueKind::Tuple) || item.is(ValueKind::List));
+      if (!row.empty() && row.size() != column.names.size() &&
+          (!isKnown || !fits(column, item, row.size())))
+        row.clear();
+      if (row.size() != column.names.size()) {
         if (in_.failed()) in_.dropError();
         row.assign(column.names.size(), Value::unknown());
       }
@@ -288,6 +313,44 @@ private:
     return isKnown;
   }
 
+  // What pytest refuses when it collects the test: names and rows in its decorators that do not fit
+  // it. Returns whether there are any.
+  bool tellDecorators(const FunctionObject& function, llvm::ArrayRef<Value> marks,
+                      llvm::ArrayRef<ParameterColumn> columns, const Fixtures& fixtures) {
+    bool isAny = false;
+    auto tell = [&](Name name, const llvm::Twine& problem) {
+      auto place = nameInDecorators(*function.def, in_.text(name));
+      if (!place || results_.mistakes.size() >= mostMistakes) return;
+      isAny = true;
+      PythonError error;
+      error.exceptionClass = "Failed"; // pytest's
+      error.cause = {ErrorKind::DecoratorName, in_.text(name).str(), function.qualname.str()};
+      error.message = problem.str();
+      error.frames.push_back({function.module, *place, {}});
+      error.run = Run::Test;
+      results_.mistakes.push_back(std::move(error));
+    };
+    for (const ParameterColumn& column : columns) {
+      if (!column.misfit.empty()) tell(column.names.front(), column.misfit);
+      // A name alone may be that of a plugin's fixture, which the plugin uses itself.
+      bool isOfTest = fixtures.lacksAny() ||
+                      llvm::any_of(column.names, [&](Name name) { return takes(&function, name); });
+      for (Name name : column.names)
+        if (isOfTest && !takes(&function, name) && !fixtures.mayUse(name) && !usesFixtures(marks))
+          tell(name,
+               "function uses no " +
+                   llvm::Twine(llvm::is_contained(column.indirect, name) ? "fixture" : "argument") +
+                   " '" + in_.text(name) + "'");
+    }
+    return isAny;
+  }
+  static bool usesFixtures(llvm::ArrayRef<Value> marks) {
+    return llvm::any_of(marks, [](Value value) {
+      auto mark = asMark(value);
+      return !mark || mark->name == "usefixtures";
+    });
+  }
+
   void test(const FunctionObject* function, const ClassObject* cls,
             llvm::ArrayRef<Value> outerMarks) {
     llvm::SmallVector<Value> marks(outerMarks);
@@ -327,6 +390,8 @@ private:
       wanted.push_back(parameter.name.name);
       fixtures.add(parameter.name.name);
     }
+    if (skipped && isGenerated && tellDecorators(*function, marks, columns, fixtures))
+      skipped = std::nullopt; // pytest does not run it, and what follows is a consequence
     uint64_t total = 1;
     for (auto& column : columns) {
       if (column.rows.empty()) return;
@@ -334,6 +399,7 @@ private:
     }
     uint64_t runs = std::min<uint64_t>(total, budget_.mostRunsPerTest);
     bool uncertain = !skipped || expectedToFail || !isGenerated;
+    mayIntervene_ = mayIntervene(*function, cls, fixtures);
     if (uncertain) in_.enterUncertain();
     if (expectedToFail) in_.enterExpectedFailure();
     bool mayBeSkipped = in_.mayBeSkipped();
@@ -358,14 +424,16 @@ private:
         self = in_.instantiate(cls, {});
         if (self.isAbsent()) {
           if (in_.isExhausted()) break;
+          keepMistake(uncertain);
           in_.dropError();
           break;
         }
-        if (!setUp(cls, self)) continue;
+        if (!setUp(cls, self, uncertain)) continue;
       }
       bool isSet = fixtures.begin(rows, self);
       for (Name name : wanted)
         keywords.push_back({name, fixtures.value(name)});
+      if (auto mistake = fixtures.takeMistake()) keepMistake(std::move(*mistake), uncertain);
       if (!isSet || fixtures.failed()) continue;
       runLimited(in_, budget_, [&] { in_.callFunction(function, self, {{}, keywords}); });
       if (in_.isExhausted()) {
@@ -373,7 +441,7 @@ private:
           results_.endless.push_back(std::move(error));
       }
       keepMistake(uncertain);
-      in_.dropError(); // other exceptions in a test are not the module's mistake
+      in_.dropError();
       fixtures.end();
       in_.dropError();
       if (in_.stepsLeft() == 0) break;
@@ -383,18 +451,72 @@ private:
     in_.setMayBeSkipped(mayBeSkipped);
   }
 
-  // A test is called with its own arguments, so that a wrong member of a tensor and a wrong keyword
-  // of the file's own functions are certain, too. Those of other libraries' objects are not:
-  // another version may be meant.
+  // A test is called with its own arguments, so that whatever it is certain to raise is a mistake.
   void keepMistake(bool isUncertain) {
-    if (!in_.failed() || in_.isExhausted() || isUncertain || in_.mayBeSkipped()) return;
+    if (!in_.failed() || in_.isExhausted() || in_.raisedExit()) return;
     PythonError error = in_.takeError();
-    bool isWrong = isMistakeForAnyArguments(error) || error.cause.kind == ErrorKind::TensorMember ||
-                   error.cause.kind == ErrorKind::TensorKeyword ||
-                   (error.cause.kind == ErrorKind::ParameterKeyword && isOwnFunction(error));
+    keepMistake(std::move(error), isUncertain);
+  }
+  void keepMistake(PythonError error, bool isUncertain) {
+    if (isUncertain || in_.mayBeSkipped() || !error.place() ||
+        results_.mistakes.size() >= mostMistakes)
+      return;
+    bool isCertain = in_.isCertain(error) && !mayIntervene_ && isAboutProgram(error) &&
+                     !isRaisedByProgram(*error.place());
+    if (!isCertain && !(isMistakeForAnyValues(error) && error.place()->module == module_)) return;
     error.run = Run::Test;
-    if (isWrong && error.place() && error.place()->module == module_)
-      results_.mistakes.push_back(std::move(error));
+    results_.mistakes.push_back(std::move(error));
+  }
+  // Whether it is about what the program's own text defines, and about None. What libraries give is
+  // known in part only.
+  bool isAboutProgram(const PythonError& error) const {
+    llvm::StringRef message = error.message;
+    if (llvm::is_contained({"NameError", "UnboundLocalError", "FrozenInstanceError"},
+                           error.exceptionClass))
+      return true;
+    bool isAboutNone = message.contains("'NoneType'") || message.contains("NoneType object");
+    if (error.exceptionClass == "TypeError")
+      return isAboutNone || llvm::any_of(in_.definitions(), [&](const FunctionObject* function) {
+               llvm::StringRef rest = message;
+               return rest.consume_front(function->qualname) && rest.starts_with("() ");
+             });
+    if (error.exceptionClass != "AttributeError") return false;
+    llvm::StringRef owner =
+        message.split('\'').second.split('\'').first; // "'Config' object has ..."
+    if (!message.starts_with("'")) return false;      // of a module: another one may have its name
+    return isAboutNone || llvm::any_of(in_.workspaceModules(), [&](const auto& entry) {
+             const ModuleObject& module = *entry.second;
+             bool isOfModule = false;
+             for (auto [name, value] : *module.globals)
+               if (auto* cls = value.isAbsent() ? nullptr : value.as<ClassObject>())
+                 isOfModule |= cls->def && cls->qualname == owner;
+             return isOfModule;
+           });
+  }
+  // Whether the program itself raises at that place: what it refuses may be what the test is for.
+  bool isRaisedByProgram(const Place& place) const {
+    return llvm::any_of(in_.definitions(), [&](const FunctionObject* function) {
+      if (function->module != place.module || !function->def ||
+          place.range.begin < function->def->range.begin ||
+          function->def->range.end < place.range.end)
+        return false;
+      bool isRaised = false;
+      syntax::walk(function->def, [&](const syntax::Node* node) {
+        isRaised |= llvm::isa<syntax::Raise, syntax::Assert>(node) &&
+                    node->range.begin <= place.range.begin && place.range.end <= node->range.end;
+        return !isRaised;
+      });
+      return isRaised;
+    });
+  }
+  // Whether the code is wrong whatever happened before: a name that is not defined, a wrong member
+  // of a tensor, a wrong keyword of the file's own functions. Those of other libraries' objects are
+  // not: another version may be meant.
+  bool isMistakeForAnyValues(const PythonError& error) const {
+    ErrorKind kind = error.cause.kind;
+    return isMistakeForAnyArguments(error) || kind == ErrorKind::TensorMember ||
+           kind == ErrorKind::TensorKeyword ||
+           (kind == ErrorKind::ParameterKeyword && isOwnFunction(error));
   }
   bool isOwnFunction(const PythonError& error) const {
     return llvm::any_of(in_.definitions(), [&](const FunctionObject* function) {
@@ -402,10 +524,41 @@ private:
     });
   }
 
+  // Whether something may keep a test from running, or change what it runs, that is not evaluated:
+  // a decorator, a base class or a fixture that was not found, a hook of pytest.
+  bool mayIntervene(const FunctionObject& function, const ClassObject* cls,
+                    const Fixtures& fixtures) {
+    if (isOpen(&function) || fixtures.lacksAny()) return true;
+    for (Value base : cls ? cls->mro : Values()) {
+      auto* ancestor = base.as<ClassObject>();
+      if (!ancestor || (isOpen(ancestor) && ancestor->qualname != unittestCase)) return true;
+    }
+    if (!hasHooks_) {
+      hasHooks_ = hasHook(*module_);
+      forEachConftest(in_, module_->path, [&](const ModuleObject& conftest) {
+        hasHooks_ = *hasHooks_ || hasHook(conftest);
+        return true;
+      });
+    }
+    return *hasHooks_;
+  }
+  bool hasHook(const ModuleObject& module) {
+    static constexpr llvm::StringLiteral hooks[] = {
+        "collect_ignore",        "collect_ignore_glob", "pytest_collection_modifyitems",
+        "pytest_ignore_collect", "pytest_pyfunc_call",  "pytest_runtest_call",
+        "pytest_runtest_setup",  "pytest_plugins"};
+    return llvm::any_of(
+        hooks, [&](llvm::StringRef hook) { return module.globals->contains(in_.name(hook)); });
+  }
+
+  static constexpr size_t mostMistakes = 200;
+
   Interpreter& in_;
   const ModuleObject* module_;
   TestBudget budget_;
   TestResults results_;
+  bool mayIntervene_ = false;    // in the test that runs
+  std::optional<bool> hasHooks_; // of pytest, which choose tests
 };
 
 } // namespace

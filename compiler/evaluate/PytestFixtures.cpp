@@ -38,6 +38,13 @@ void forEachConftest(Interpreter& in, llvm::StringRef test,
   }
 }
 
+// `device` is as in Triton's own tests.
+static bool isOfPytest(llvm::StringRef name) {
+  constexpr llvm::StringLiteral known[] = {"device",      "request", "tmp_path", "tmpdir",
+                                           "monkeypatch", "capsys",  "caplog"};
+  return llvm::is_contained(known, name);
+}
+
 Fixtures::Fixtures(Interpreter& in, const ModuleObject* module, const ClassObject* cls,
                    const TestBudget& budget, llvm::SmallVectorImpl<ParameterColumn>& columns)
     : in_(in), module_(module), cls_(cls), budget_(budget), columns_(columns) {
@@ -48,6 +55,28 @@ Fixtures::Fixtures(Interpreter& in, const ModuleObject* module, const ClassObjec
     if (auto* base = ancestor.as<ClassObject>(); base && base->members && base->def)
       for (auto [name, value] : base->members->snapshot())
         if (seen.insert(name).second) addAutomatic(name, value);
+}
+
+bool Fixtures::mayUse(Name name) const {
+  if (uses_.contains(name)) return true;
+  bool isTaken = false; // by one that every test of a folder has
+  forEachConftest(in_, module_->path, [&](const ModuleObject& conftest) {
+    for (auto [bound, value] : conftest.globals->snapshot())
+      if (const FunctionObject* function = fixtureFunction(in_, value)) {
+        Value automatic = function->attributes->get(in_.name("_gluond_autouse"));
+        isTaken |= !automatic.isAbsent() && in_.truth(automatic).value_or(true) &&
+                   !function->def->parameters.empty();
+      }
+    return !isTaken;
+  });
+  return isTaken;
+}
+
+bool Fixtures::lacksAny() const {
+  return llvm::any_of(uses_, [&](const auto& entry) {
+    const Use& use = entry.second;
+    return !use.function && use.columns.empty() && !isOfPytest(in_.text(entry.first));
+  });
 }
 
 bool Fixtures::begin(llvm::ArrayRef<size_t> rows, Value self) {
@@ -148,9 +177,7 @@ ParameterColumn Fixtures::paramsOf(Name name, Value params) {
 }
 
 const FunctionObject* Fixtures::sharedFixture(Name name) {
-  constexpr llvm::StringLiteral pytestsOwn[] = {"device",      "request", "tmp_path", "tmpdir",
-                                                "monkeypatch", "capsys",  "caplog"};
-  if (llvm::is_contained(pytestsOwn, in_.text(name))) return nullptr;
+  if (isOfPytest(in_.text(name))) return nullptr;
   const FunctionObject* found = nullptr;
   forEachConftest(in_, module_->path, [&](const ModuleObject& conftest) {
     found = fixtureFunction(in_, conftest.globals->get(name));
@@ -170,6 +197,14 @@ Value Fixtures::chosen(size_t column, Name name) {
   return from.rows[rows_[column]][at];
 }
 
+// Skipped, or an error of its own.
+void Fixtures::takeError(bool uncertain) {
+  failed_ = in_.failed() && !in_.isExhausted() && !uncertain;
+  bool exits = in_.failed() && in_.raisedExit();
+  if (failed_ && !exits) mistake_ = in_.takeError();
+  in_.dropError();
+}
+
 Value Fixtures::call(Name name, const Use& use) {
   llvm::SmallVector<KeywordArgument> keywords;
   for (auto& parameter : parametersOf(use)) {
@@ -187,15 +222,13 @@ Value Fixtures::call(Name name, const Use& use) {
     result = in_.callFunction(use.function, use.isMethod ? self_ : Value::absent(), {{}, keywords});
   });
   if (result.isAbsent()) {
-    failed_ = !in_.isExhausted(); // skipped, or an error of its own
-    in_.dropError();
+    takeError(false);
     return Value::unknown();
   }
   if (hostAs<IteratorObject>(result, iteratorClass)) { // its first member is the value
     bool uncertain = false;
     runLimited(in_, budget_, [&] { result = in_.advance(result, uncertain); });
-    failed_ = in_.failed() && !in_.isExhausted() && !uncertain;
-    in_.dropError();
+    takeError(uncertain);
     if (result.isAbsent()) result = Value::unknown();
   }
   return result;

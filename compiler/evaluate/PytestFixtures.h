@@ -15,6 +15,7 @@ namespace gluond::evaluate {
 struct ParameterColumn {
   llvm::SmallVector<Name> names;
   llvm::SmallVector<llvm::SmallVector<Value, 2>> rows;
+  std::string misfit;               // what pytest says of a row that does not fit the names
   llvm::SmallVector<Name> indirect; // names whose values are given to the fixtures of these names
   bool binds(Name name) const {
     return llvm::is_contained(names, name) && !llvm::is_contained(indirect, name);
@@ -38,10 +39,17 @@ public:
   // Finds a fixture and those that it uses.
   void add(Name name) { use(name, 0); }
 
+  // Whether the test, or a fixture that it uses, may take a parameter of that name.
+  bool mayUse(Name name) const;
+  // Whether it uses one that was not found: a plugin of pytest has it, or its name is wrong.
+  bool lacksAny() const;
+
   // Begins a run with a row of each column, on an instance of the test's class. Returns false if
   // the test does not run, because a fixture raised an exception.
   bool begin(llvm::ArrayRef<size_t> rows, Value self);
   bool failed() const { return failed_; }
+  // What the last one that failed raised, if its exception is no way to skip the test.
+  std::optional<PythonError> takeMistake() { return std::exchange(mistake_, {}); }
   // Takes back what the test changed by the fixture monkeypatch.
   void end();
 
@@ -70,6 +78,7 @@ private:
   Value chosen(size_t column, Name name);
 
   Value call(Name name, const Use& use);
+  void takeError(bool uncertain);
 
   Interpreter& in_;
   const ModuleObject* module_;
@@ -82,6 +91,7 @@ private:
   Value self_ = Value::absent();
   Value patches_ = Value::absent(); // the monkeypatch of this run
   bool failed_ = false;
+  std::optional<PythonError> mistake_;
   std::map<std::pair<uint32_t, std::vector<size_t>>, Value> all_, ofRun_;
 };
 

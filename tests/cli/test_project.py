@@ -399,6 +399,147 @@ class Project(unittest.TestCase):
         alone = [each for each in self.check("tests/test_b.py") if each[2] == "launch-argument"]
         self.assertEqual([(os.path.basename(file), line) for file, line, _ in alone], [("ops.py", 5)])
 
+    # What tests, benchmarks and scripts raise in the functions that they call.
+
+    CONFIG = {"kern.py": KERNEL, "config.py": """from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Config:
+    block: int
+    warps: int = 4
+
+
+def choose(n):
+    return Config(64) if n <= 512 else Config(128)
+"""}
+    WRAPPER = """from config import choose
+from kern import add
+
+
+def wrapper(x):
+    cfg = choose(x.numel())
+    add[(1,)](x, x, x, x.numel(), BLOCK=cfg.block, num_warps=cfg.%s)
+"""
+    CALL = "import pytest\nimport torch\nfrom ops import wrapper\n\n\n"
+
+    def exceptions(self, *paths):
+        """From (file, line) to the findings of exceptions."""
+        result = run("check", *paths, "--format", "json", cwd=self.path)
+        return {(os.path.normpath(each["file"]), each["range"]["start"]["line"] + 1): each for each in json.loads(result.stdout)
+                if each["code"] == "module-exception"}
+
+    def test_an_exception_in_a_wrapper_is_told_there(self):
+        test = "def test_it():\n    wrapper(torch.empty(64, device='cuda'))\n"
+        self.write({**self.CONFIG, "ops.py": self.WRAPPER % "warp", "tests/test_a.py": self.CALL + test,
+                    "tests/test_b.py": self.CALL + test, "main.py": "import torch\nfrom ops import wrapper\n\n"
+                    "if __name__ == '__main__':\n    wrapper(torch.empty(64, device='cuda'))\n"})
+        for paths in [["."], ["tests/test_a.py"], ["main.py"]]:
+            told = self.exceptions(*paths)
+            self.assertEqual(list(told), [("ops.py", 7)], paths)
+            finding = told["ops.py", 7]
+            self.assertEqual(finding["severity"], "warning")
+            self.assertIn("would raise AttributeError: 'Config' object has no attribute 'warp'", finding["message"])
+            self.assertIn("'warps'", str(finding["fixes"]))
+            self.assertIn("called from here", str(finding["related"]))
+        # The kernel is not blamed: its launch is where the evaluation ended.
+        ended = [finding for key, finding in self.check("kern.py").items() if key[2] in ("not-analyzed", "typed-defaults")]
+        self.assertTrue(ended and all(any(each[:2] == ("ops.py", 7) for each in finding[3]) for finding in ended), ended)
+
+    def test_fixes_of_other_files_are_shown_and_not_applied(self):
+        self.write({**self.CONFIG, "ops.py": self.WRAPPER % "warp", "tests/test_a.py": self.CALL +
+                    "def test_it():\n    wrapper(torch.empty(64, device='cuda'))\n"})
+        before = {file: file.read_text() for file in self.path.rglob("*.py")}
+        for options in ["--fix", "--unsafe-fixes"]:
+            said = run("check", "tests/test_a.py", options, cwd=self.path).stdout.decode()
+            self.assertIn("suggestion: ", said)
+            self.assertNotIn("fixable", said)
+            self.assertEqual({file: file.read_text() for file in before}, before)
+
+    def test_exceptions_that_are_expected_or_not_certain_are_no_mistakes(self):
+        wrong = "wrapper(torch.empty(64, device='cuda'))"
+        quiet = {
+            "raises": f"def test_it():\n    with pytest.raises(AttributeError):\n        {wrong}\n",
+            "raises_of": f"def test_it():\n    pytest.raises(AttributeError, wrapper, torch.empty(64, device='cuda'))\n",
+            "handler": f"def test_it():\n    try:\n        {wrong}\n    except AttributeError:\n        pass\n",
+            "skip": f"@pytest.mark.skip\ndef test_it():\n    {wrong}\n",
+            "skipif": f"@pytest.mark.skipif(not torch.cuda.get_device_name().endswith('X'), reason='')\ndef test_it():\n    {wrong}\n",
+            "xfail": f"@pytest.mark.xfail\ndef test_it():\n    {wrong}\n",
+            "xfail_param": f"@pytest.mark.parametrize('n', [pytest.param(64, marks=pytest.mark.xfail)])\ndef test_it(n):\n    {wrong}\n",
+            "skips": f"def test_it():\n    if torch.cuda.device_count() < 2:\n        pytest.skip()\n    {wrong}\n",
+            "fixture": f"@pytest.fixture\ndef gpus():\n    if torch.cuda.device_count() < 2:\n        pytest.skip()\n    return 2\n\n"
+                       f"def test_it(gpus):\n    {wrong}\n",
+            "returns": f"def test_it():\n    if torch.cuda.device_count() < 2:\n        return\n    {wrong}\n",
+            "unknown": f"import elsewhere\n\ndef test_it():\n    with elsewhere.expected():\n        {wrong}\n",
+            "suppress": f"import contextlib\n\ndef test_it():\n    with contextlib.suppress(AttributeError):\n        {wrong}\n",
+            "unittest": f"import unittest\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        with self.assertRaises(AttributeError):\n"
+                        f"            {wrong}\n",
+            "patched": f"def test_it(monkeypatch):\n    monkeypatch.setattr('ops.choose', lambda n: type('C', (), dict(block=64, warp=4))())\n"
+                       f"    {wrong}\n",
+        }
+        for name, text in quiet.items():
+            with self.subTest(name):
+                self.write({**self.CONFIG, "ops.py": self.WRAPPER % "warp", "tests/test_a.py": self.CALL + text})
+                self.assertEqual(self.exceptions("."), {})
+
+    def test_names_in_decorators_that_the_function_lacks(self):
+        bench = """import torch
+import triton
+from kern import add
+
+
+@triton.testing.perf_report(
+    triton.testing.Benchmark(x_names=["size"], x_vals=[64, 128], line_arg="provider", line_vals=["a"], line_names=["A"],
+                             plot_name="p", args={"block": 64}))
+def bench(siz, provider, block):
+    x = torch.empty(siz, device="cuda")
+    add[(1,)](x, x, x, siz, BLOCK=block)
+
+
+if __name__ == "__main__":
+    bench.run(print_data=True)
+"""
+        test = """import pytest
+import torch
+from kern import add
+
+
+@pytest.mark.parametrize("size, blok", [(64, 64), (128, 64)])
+def test_it(size, block):
+    x = torch.empty(size, device="cuda")
+    add[(1,)](x, x, x, size, BLOCK=block)
+
+
+@pytest.mark.parametrize("size, block", [(64, 64), (128, 64, 2)])
+def test_rows(size, block):
+    pass
+"""
+        self.write({"kern.py": KERNEL, "bench.py": bench, "tests/test_it.py": test})
+        told = self.exceptions("bench.py", "tests/test_it.py")
+        self.assertEqual(list(told), [("bench.py", 7), ("tests/test_it.py", 6), ("tests/test_it.py", 12)])
+        self.assertIn("'siz'", str(told["bench.py", 7]["fixes"]))
+        self.assertIn("'block'", str(told["tests/test_it.py", 6]["fixes"]))
+        right = bench.replace('["size"]', '["siz"]'), test.replace("blok", "block").replace(", 2)", ")")
+        self.write({"bench.py": right[0], "tests/test_it.py": right[1]})
+        self.assertEqual(self.exceptions("bench.py", "tests/test_it.py"), {})
+
+    def test_circular_imports(self):
+        files = {"pkg/__init__.py": "from .ops import wrapper\n", "pkg/kern.py": KERNEL,
+                 "pkg/ops.py": "from .kern import add\nfrom .config import BLOCK\n\n\ndef wrapper(x):\n    add[(1,)](x, x, x, 64, BLOCK=BLOCK)\n",
+                 "pkg/config.py": "from .ops import wrapper\nBLOCK = 64\n",
+                 "tests/test_it.py": "import torch\nfrom pkg import wrapper\n\n\ndef test_it():\n    wrapper(torch.empty(64, device='cuda'))\n"}
+        self.write(files)
+        for paths in [["."], ["pkg/config.py"], ["tests/test_it.py"]]:
+            told = self.exceptions(*paths)
+            self.assertEqual(list(told), [("pkg/config.py", 1)], paths)
+            self.assertIn("cannot import name 'wrapper' from partially initialized module 'pkg.ops'", str(told))
+        # These work: the name is bound before, is looked for later, or the module is imported as a whole.
+        for config in ["from . import ops\nBLOCK = 64\n", "BLOCK = 64\ndef f():\n    from .ops import wrapper\n",
+                       "from .kern import add\nBLOCK = 64\n", "import typing\nif typing.TYPE_CHECKING:\n    from .ops import wrapper\nBLOCK = 64\n",
+                       "try:\n    from .ops import wrapper\nexcept ImportError:\n    wrapper = None\nBLOCK = 64\n"]:
+            self.write({"pkg/config.py": config})
+            self.assertEqual(self.exceptions("."), {}, config)
+
     def test_what_is_not_the_projects_is_not_looked_at(self):
         launch = "import torch\nfrom kern import add\nx = torch.empty(64)\nadd[(1,)](x, x, x, 64, BLOCK=48)\n"
         self.write({"kern.py": KERNEL, "node_modules/host.py": launch, "__pycache__/host.py": launch, ".hidden/host.py": launch,

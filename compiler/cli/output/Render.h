@@ -46,6 +46,9 @@ public:
   // exit with 1.
   bool failed(diagnostics::Severity least = diagnostics::Severity::Warning) const;
   unsigned count(diagnostics::Severity severity) const;
+  // Whether the finding was only found where another file than its own was checked: --fix, which
+  // tries a fix where its file is checked, leaves it alone.
+  bool isSeenFromElsewhere(const driver::Finding& finding) const;
 
   std::string fileName(diagnostics::FileId file) const;
   std::string path(diagnostics::FileId file) const; // absolute
@@ -62,10 +65,11 @@ private:
   std::map<std::string, Named> names_;
   std::string folder_; // empty: the others' paths are absolute
   std::vector<driver::Finding> findings_;
+  using Key = std::tuple<uint32_t, uint32_t, uint32_t, unsigned>;
+  static Key keyOf(const driver::Finding& finding);
   // Maps each kind of finding at a place to its index in findings_ and the file that was
   // checked.
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>, std::pair<size_t, std::string>>
-      told_;
+  std::map<Key, std::pair<size_t, std::string>> told_;
 };
 
 // What `check` looked at, besides what it found.

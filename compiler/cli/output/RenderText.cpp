@@ -156,6 +156,7 @@ FixCounts fixable(const Report& report) {
   FixCounts counts;
   for (const driver::Finding& finding : report.findings()) {
     const auto& fixes = finding.diagnostic.fixes;
+    if (report.isSeenFromElsewhere(finding)) continue;
     if (llvm::any_of(fixes, [](const diagnostics::Fix& fix) { return fix.isSafe(); }))
       ++counts.safe;
     else

@@ -18,9 +18,7 @@ void Report::name(const std::string& path, const std::string& asGiven) {
 void Report::add(std::vector<driver::Finding> findings, const std::string& path) {
   for (driver::Finding& finding : findings) {
     const diagnostics::Location& at = finding.diagnostic.location;
-    std::tuple key(at.file.id, at.range.begin, at.range.end,
-                   static_cast<unsigned>(finding.diagnostic.id));
-    auto [it, isNew] = told_.try_emplace(key, findings_.size(), path);
+    auto [it, isNew] = told_.try_emplace(keyOf(finding), findings_.size(), path);
     if (isNew) {
       findings_.push_back(std::move(finding));
       continue;
@@ -31,6 +29,17 @@ void Report::add(std::vector<driver::Finding> findings, const std::string& path)
     teller = path;
     findings_[index] = std::move(finding);
   }
+}
+
+Report::Key Report::keyOf(const driver::Finding& finding) {
+  const diagnostics::Location& at = finding.diagnostic.location;
+  return {at.file.id, at.range.begin, at.range.end, static_cast<unsigned>(finding.diagnostic.id)};
+}
+
+bool Report::isSeenFromElsewhere(const driver::Finding& finding) const {
+  auto told = told_.find(keyOf(finding));
+  return told != told_.end() &&
+         told->second.second != snapshot_->path(finding.diagnostic.location.file);
 }
 
 void Report::sort() {

@@ -23,6 +23,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Support/Path.h>
 
 #include <set>
 #include <tuple>
@@ -111,10 +112,21 @@ std::string withoutValues(const Kernel& kernel, const Interner& names) {
          llvm::join(unknown, ", ") + (unknown.empty() ? "" : " and ") + last;
 }
 
+// "ops.py:12".
+std::string placeText(const diagnostics::Location& place, const Snapshot& snapshot) {
+  std::string path = snapshot.path(place.file);
+  auto file = snapshot.found(path);
+  std::string line =
+      file ? ":" + std::to_string(file->text().lineOf(place.range.begin) + 1) : std::string();
+  return llvm::sys::path::filename(path).str() + line;
+}
+
 // Returns why a kernel without a mistake was not analysed to its end, or nullopt if it was, or if
 // the reason is reported by a diagnostic of its own.
 std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const Variant& variant,
-                                 const KernelResult& result, const File& file, Interner& names) {
+                                 const KernelResult& result, const File& file,
+                                 const FailedLaunch* failed, const Snapshot& snapshot) {
+  Interner& names = snapshot.names();
   if (!result.incomplete || result.isStopped) return std::nullopt;
   bool isTold = llvm::any_of(result.diagnostics, [](const Diagnostic& each) {
     return each.severity == diagnostics::Severity::Error ||
@@ -133,8 +145,14 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
       diagnostics::Reporter(said, file.id())(Id::NotAnalyzed, kernel.name, kernel.qualname, reason);
   if (lost && !lost->hasModule)
     told.related(diagnostics::NoteId::ModuleNotFound, lost->place, lost->module);
+  bool isForLackOfLaunch = !lost && failed && variant.launch && variant.launch->isBlind;
+  if (isForLackOfLaunch) told.related(diagnostics::NoteId::EndedHere, failed->place);
   findings.add(std::move(said.front()), kernel.qualname, variant.id);
-  return reason + " is unknown";
+  reason += " is unknown";
+  if (isForLackOfLaunch)
+    reason += ": no launch could be evaluated, because " + placeText(failed->place, snapshot) +
+              " raises " + failed->exception;
+  return reason;
 }
 
 // Reports functions that are no kernels only because a decorator or their class is unknown. Returns
@@ -384,6 +402,13 @@ bool hasJitFunction(const syntax::SyntaxTree& tree, const Interner& names) {
   return found;
 }
 
+// Whether the program reads a file with kernels.
+bool importsKernels(const EvaluatedFile& program, const Interner& names) {
+  return llvm::any_of(program.parts(), [&](const EvaluatedFile::Part& each) {
+    return hasJitFunction(*each.tree, names);
+  });
+}
+
 // Whether the file launches a member of a module, `module.name[grid](...)`, and imports a file with
 // kernels.
 bool launchesOfModule(const EvaluatedFile& program, const Interner& names) {
@@ -460,7 +485,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   if (!kernels) return std::nullopt;
   bool concernsKernels =
       !kernels->kernels.empty() || llvm::any_of(kernels->programs, [](const auto& program) {
-        return !program->evaluation().launches().empty();
+        return !program->evaluation().launches().empty() || !program->failedLaunches().empty();
       });
   if (!concernsKernels && !kernels->programs.empty())
     concernsKernels = hasJitFunction(*tree, snapshot.names()) ||
@@ -469,7 +494,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   for (const auto& program : kernels->programs)
     for (Diagnostic diagnostic : program->diagnostics()) {
       // Users do not want gluond to judge Python code that has nothing to do with a kernel.
-      if (diagnostic.id == Id::ModuleException && !concernsKernels && !lacksDecorator(diagnostic))
+      if (diagnostic.id == Id::ModuleException && !concernsKernels && !lacksDecorator(diagnostic) &&
+          !importsKernels(*program, snapshot.names()))
         diagnostic.severity = diagnostics::Severity::Information;
       findings.add(std::move(diagnostic), "", "");
     }
@@ -508,7 +534,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     coverage.withoutLaunch += kernel.variants.front().origin == Origin::Default;
     bool isChecked = !job->result || !job->result->isStopped;
     if (const KernelResult* selected = job->result.get()) {
-      if (auto gap = gapOf(findings, kernel, *job->variant, *selected, *file, snapshot.names()))
+      if (auto gap = gapOf(findings, kernel, *job->variant, *selected, *file,
+                           kernels->failedLaunchOf(kernel), snapshot))
         coverage.gaps.push_back({kernel.qualname, std::move(*gap)});
       else if (selected->isStopped)
         coverage.gaps.push_back({kernel.qualname, selected->incompleteBecause});
@@ -534,6 +561,9 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       std::vector<Diagnostic> hint;
       if (!written) written.emplace(*kernels->programs.front(), snapshot.names());
       MissingLaunch missing = written->explain(kernel);
+      if (const FailedLaunch* failed = kernels->failedLaunchOf(kernel))
+        missing = {"the code that launches '" + kernel.qualname + "' raises " + failed->exception,
+                   failed->place};
       auto told = diagnostics::Reporter(hint, file->id())(
           Id::TypedDefaults, kernel.name, missing.reason, withoutValues(kernel, snapshot.names()));
       if (missing.launchAt) told.related(diagnostics::NoteId::LaunchedHere, *missing.launchAt);

@@ -338,6 +338,12 @@ const syntax::Expr* numberOfGrid(const syntax::Expr* grid, llvm::ArrayRef<const 
 
 } // namespace
 
+const language::FunctionObject* launchedFunction(const syntax::Expr* expr,
+                                                 const language::ModuleObject* module) {
+  const language::FunctionObject* function = functionOf(expr, module);
+  return function && function->function == language::FunctionKind::Jit ? function : nullptr;
+}
+
 std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel) {
   const std::string& subject = error.cause.subject;
   switch (error.cause.kind) {
@@ -380,7 +386,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   }
   if (error.exceptionClass == "NameError")
     return offerDefinedName(told, path, module, tree, target.isCuda());
-  if (offerOwnKeyword(told, error.cause, path, module, tree) ||
+  if (offerOwnKeyword(told, error.cause, path, at, module, tree) ||
       offerTorchName(told, error, path, tree))
     return;
   llvm::StringRef message = error.message;

@@ -9,6 +9,11 @@
 
 namespace gluond::driver {
 
+// The function that `kernel` or `module.kernel` names, also under autotuners, in whichever file it
+// is defined; or null.
+const language::FunctionObject* launchedFunction(const syntax::Expr* expr,
+                                                 const language::ModuleObject* module);
+
 // Words Triton's exception for the author of the launch.
 std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel);
 

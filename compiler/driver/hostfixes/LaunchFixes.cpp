@@ -75,6 +75,34 @@ void offerMissingArgument(diagnostics::InFlight& told, llvm::StringRef missing, 
   }
 }
 
+// kernel(x, y, grid=(8, ))
+bool offerGridOfKeyword(diagnostics::InFlight& told, const Call& call,
+                        const syntax::SyntaxTree& tree) {
+  const syntax::Keyword* grid = llvm::find_if(call.keywords, [&](const syntax::Keyword& keyword) {
+    return tree.interner().text(keyword.name.name) == "grid";
+  });
+  if (grid == call.keywords.end()) return false;
+  text::Offset begin = grid->name.range.begin, before = call.func->range.end;
+  auto lookAt = [&](const Expr* argument) {
+    if (argument->range.end <= begin) before = std::max(before, argument->range.end);
+  };
+  llvm::for_each(call.args, lookAt);
+  for (const syntax::Keyword& keyword : call.keywords)
+    lookAt(keyword.value);
+  // With the comma before it, or after it if it is the first argument.
+  text::Range removed{before, grid->value->range.end};
+  if (before == call.func->range.end) removed.begin = begin;
+  if (removed.begin == begin && call.keywords.size() > 1)
+    removed.end = std::next(grid)->name.range.begin;
+  llvm::StringRef written = tree.source().slice(grid->value->range);
+  bool isGrid = llvm::isa<syntax::Tuple, syntax::List, NameExpr, syntax::Lambda>(grid->value);
+  std::string text = isGrid ? ("[" + written + "]").str() : ("[(" + written + ", )]").str();
+  text::Offset after = call.func->range.end;
+  told.fix(FixId::TryText, {{{after, after}, text}, {removed, ""}},
+           tree.source().slice(call.func->range).str() + text + "(...)");
+  return true;
+}
+
 // kernel(grid, x, y)
 void offerGridInBrackets(diagnostics::InFlight& told, const Call& call,
                          const text::SourceText& source) {
@@ -137,7 +165,8 @@ void offerArgumentFixes(diagnostics::InFlight& told, const evaluate::ErrorCause&
   case evaluate::ErrorKind::MissingArgument:
     return offerMissingArgument(told, cause.subject, call, kernel, module, tree);
   case evaluate::ErrorKind::NoGrid:
-    return offerGridInBrackets(told, call, tree.source());
+    if (!offerGridOfKeyword(told, call, tree)) offerGridInBrackets(told, call, tree.source());
+    return;
   case evaluate::ErrorKind::UnknownOption:
     offerWarps(told, call, tree, warpSize);
     return offerOnlyParameter(told, cause.subject, call, kernel, tree.interner());

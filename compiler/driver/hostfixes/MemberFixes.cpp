@@ -63,10 +63,57 @@ static bool offerOwner(diagnostics::InFlight& told, const syntax::Attribute& mem
   return !owner.empty();
 }
 
+// The class of the program with that name that a module knows, or a module that it imports from.
+static const language::ClassObject*
+classNamed(llvm::StringRef name, const language::ModuleObject& module, unsigned depth = 1) {
+  const language::ClassObject* found = nullptr;
+  for (auto [bound, value] : *module.globals) {
+    if (found || value.isAbsent()) continue;
+    if (auto* cls = value.as<language::ClassObject>(); cls && cls->def && cls->qualname == name)
+      found = cls;
+    auto* function = value.as<language::FunctionObject>();
+    const language::ModuleObject* other =
+        function ? function->module : value.as<language::ModuleObject>();
+    if (!found && depth > 0 && other && other != &module && other->globals)
+      found = classNamed(name, *other, depth - 1);
+  }
+  return found;
+}
+
+// `cfg.warp`, where the class of cfg has `warps`.
+static bool offerOwnMember(diagnostics::InFlight& told, llvm::StringRef message,
+                           llvm::ArrayRef<const syntax::Node*> path,
+                           const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  auto [owner, wanted] = message.split("' object has no attribute '");
+  wanted = wanted.take_until([](char c) { return c == '\''; });
+  if (wanted.empty() || !owner.consume_front("'") || !module || !module->globals) return false;
+  const language::ClassObject* cls = classNamed(owner, *module);
+  const syntax::Attribute* used = nullptr;
+  for (const syntax::Node* node : path)
+    if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
+        attribute && tree.interner().text(attribute->attribute.name) == wanted)
+      used = attribute;
+  if (!cls || !used) return false;
+  codegen::Nearest nearest(wanted);
+  for (const language::ClassObject::Field& field : cls->fields)
+    nearest.offer(tree.interner().text(field.name));
+  if (cls->members)
+    for (auto [name, value] : *cls->members)
+      if (llvm::StringRef text = tree.interner().text(name); !text.starts_with("_"))
+        nearest.offer(text);
+  if (!nearest.name().empty())
+    told.fix(FixId::DidYouMean, {{used->attribute.range, nearest.name().str()}}, wanted,
+             nearest.name());
+  return true;
+}
+
 void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error,
                  llvm::ArrayRef<const syntax::Node*> path, const language::ModuleObject* module,
                  const syntax::SyntaxTree& tree) {
   const Interner& names = tree.interner();
+  if (error.exceptionClass == "AttributeError" &&
+      offerOwnMember(told, error.message, path, module, tree))
+    return;
   for (const syntax::Node* node : path) {
     auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
     auto* call = llvm::dyn_cast<syntax::Call>(node);

@@ -5,6 +5,7 @@
 #include "driver/hostfixes/MemberFixes.h"
 #include "evaluate/launches/Autotune.h"
 #include "evaluate/torch/TorchNames.h"
+#include "evaluate/triton/Benchmarks.h"
 #include "evaluate/triton/TritonModules.h"
 #include "language/types/Builtin.h"
 #include "syntax/tree/Children.h"
@@ -146,10 +147,37 @@ void offerDefinedName(diagnostics::InFlight& told, Path path, const language::Mo
   told.fix(FixId::DidYouMean, {{used->range, nearest.name().str()}}, written, nearest.name());
 }
 
+// A name in the strings of a function's decorators, at the place, that is none of its parameters.
+static void offerParameter(diagnostics::InFlight& told, Path path, text::Range at,
+                           llvm::StringRef written, const syntax::SyntaxTree& tree) {
+  if (tree.source().slice(at) != written) return; // spelt in another way
+  const syntax::FunctionDef* function = nullptr;
+  for (const syntax::Node* node : path)
+    if (auto* around = llvm::dyn_cast<syntax::FunctionDef>(node)) function = around;
+  if (!function) return;
+  codegen::Nearest nearest(written);
+  llvm::SmallVector<llvm::StringRef> unnamed; // by other decorators
+  for (const syntax::Parameter& each : function->parameters) {
+    llvm::StringRef name = tree.interner().text(each.name.name);
+    nearest.offer(name);
+    bool isNamed = each.defaultValue || evaluate::nameInDecorators(*function, name).has_value();
+    if (!isNamed) unnamed.push_back(name);
+  }
+  if (!nearest.name().empty())
+    offerName(told, at, written, nearest);
+  else if (unnamed.size() == 1)
+    told.fix(FixId::DidYouMean, {{at, unnamed.front().str()}}, written, unnamed.front());
+}
+
 bool offerOwnKeyword(diagnostics::InFlight& told, const evaluate::ErrorCause& cause, Path path,
-                     const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+                     text::Range at, const language::ModuleObject* module,
+                     const syntax::SyntaxTree& tree) {
   const std::string& keyword = cause.subject;
   const Interner& names = tree.interner();
+  if (cause.kind == ErrorKind::DecoratorName) {
+    offerParameter(told, path, at, keyword, tree);
+    return true;
+  }
   const syntax::Call* call =
       cause.kind == ErrorKind::ParameterKeyword ? callWith(path, keyword, names) : nullptr;
   if (!call || !module || !module->globals) return false;

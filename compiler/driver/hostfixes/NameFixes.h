@@ -18,9 +18,11 @@ using Path = llvm::ArrayRef<const syntax::Node*>;
 void offerDefinedName(diagnostics::InFlight& told, Path path, const language::ModuleObject* module,
                       const syntax::SyntaxTree& tree, bool isCuda);
 
-// A keyword that a function of the file lacks. Returns whether the exception is about one.
+// A keyword that a function of the file lacks, or a parameter that its decorators name at the place
+// `at`. Returns whether the exception is about one.
 bool offerOwnKeyword(diagnostics::InFlight& told, const evaluate::ErrorCause& cause, Path path,
-                     const language::ModuleObject* module, const syntax::SyntaxTree& tree);
+                     text::Range at, const language::ModuleObject* module,
+                     const syntax::SyntaxTree& tree);
 
 // A misspelt member of torch or of a tensor, keyword of a function that makes tensors, or device.
 // Returns whether the exception is about one.

@@ -56,6 +56,12 @@ const Kernel* KernelList::find(llvm::StringRef qualname) const {
   return it == kernels.end() ? nullptr : &*it;
 }
 
+const FailedLaunch* KernelList::failedLaunchOf(const Kernel& kernel) const {
+  auto found = llvm::find_if(
+      failedLaunches, [&](const FailedLaunch& launch) { return launch.kernel == kernel.qualname; });
+  return found == failedLaunches.end() ? nullptr : &*found;
+}
+
 const Kernel* KernelList::at(text::Offset offset) const {
   auto after = llvm::partition_point(
       kernels, [&](const Kernel& kernel) { return kernel.name.begin <= offset; });
@@ -336,6 +342,7 @@ private:
   bool elsewhere(const std::shared_ptr<const EvaluatedFile>& base) {
     if (!tree_->source().text().contains("jit")) return true;
     llvm::StringSet<> open = undecided(*base);
+    addFailed(*base);
     auto wants = [&](const File& user, const Uses& uses) {
       if (depth_ == Depth::Full || hasSelected(user)) return true;
       addCalled(uses, user);
@@ -345,6 +352,7 @@ private:
     };
     auto visit = [&](const std::shared_ptr<const EvaluatedFile>& user, const Uses& uses) {
       addCalled(uses, user->file());
+      addFailed(*user);
       const EvaluatedFile::Part* own = user->part(file_->path());
       if (uses.launched.empty() || !own || own->file != file_) return;
       std::string name = launchingFileName(user->file().path());
@@ -386,6 +394,11 @@ private:
           id.contains('@') && id.rsplit('@').second == launchingFileName(user.path()))
         return true;
     return false;
+  }
+
+  void addFailed(const EvaluatedFile& program) {
+    for (const FailedLaunch& launch : program.failedLaunches())
+      if (launch.path == file_->path()) list_->failedLaunches.push_back(launch);
   }
 
   void addCalled(const Uses& uses, const File& user) {

@@ -55,10 +55,12 @@ struct KernelList {
   std::vector<Kernel> kernels;                                // in order of the file
   std::vector<std::shared_ptr<const EvaluatedFile>> programs; // the first is the module's own
   std::vector<diagnostics::Diagnostic> problems;              // records that match no kernel
+  std::vector<FailedLaunch> failedLaunches;                   // of these kernels, in all files
   // Files whose kernels call functions of this one.
   std::vector<std::shared_ptr<const File>> callers;
   bool isComplete = true; // false if variants were left out
   bool isStopped = false; // some were left out for good, because the file costs too much
+  const FailedLaunch* failedLaunchOf(const Kernel& kernel) const; // the first; null if none fails
   const Kernel* find(llvm::StringRef qualname) const;
   const Kernel* at(text::Offset offset) const; // the one whose name or body contains the offset
 };

@@ -35,6 +35,8 @@ llvm::StringMap<Uses> usesOf(const EvaluatedFile& user) {
     }
   for (const FunctionObject* function : user.evaluation().functions())
     if (function->function == FunctionKind::Jit) user.fingerprints().addReached(*function, called);
+  for (const FailedLaunch& launch : user.failedLaunches())
+    uses[launch.path].failed.insert(launch.kernel);
   for (const FunctionObject* function : called)
     if (isOfFile(function)) uses[function->module->path].called.insert(function->qualname);
   return uses;

@@ -17,7 +17,8 @@ namespace gluond::driver {
 // The kernels and functions of the file that a user launches or calls, by qualified names.
 struct Uses {
   llvm::StringSet<> launched, called;
-  bool isEmpty() const { return launched.empty() && called.empty(); }
+  llvm::StringSet<> failed; // would be launched, but for an exception
+  bool isEmpty() const { return launched.empty() && called.empty() && failed.empty(); }
 };
 
 struct UserLook {

@@ -1,8 +1,6 @@
 #include "driver/program/EvaluatedFile.h"
 
 #include "diagnostics/Reporter.h"
-#include "driver/hostfixes/Advice.h"
-#include "driver/hostfixes/HostFixes.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/program/DirectiveReader.h"
 #include "driver/program/EvaluatedFileCache.h"
@@ -14,13 +12,10 @@
 #include "driver/workspace/Imports.h"
 #include "driver/workspace/TritonRelease.h"
 #include "evaluate/interpreter/Interpreter.h"
-#include "evaluate/interpreter/PythonError.h"
 #include "evaluate/interpreter/WrongLanguageImport.h"
 #include "evaluate/launches/Launches.h"
 #include "evaluate/triton/TargetQueries.h"
-#include "releases/ApiChanges.h"
 #include "syntax/Correspondence.h"
-#include "syntax/PackageUses.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
@@ -283,13 +278,14 @@ bool EvaluatedFile::finish(const Snapshot& snapshot, CancellationToken token) {
     return told.id != diagnostics::Id::BudgetExhausted;
   };
   size_t before = diagnostics_.size();
-  takeErrors();
+  tellProgramErrors(*this, diagnostics_, failedLaunches_);
   auto errors = llvm::drop_begin(diagnostics_, before);
   if (llvm::any_of(errors, mayDepend) && isTargetGuessed(snapshot, file()) &&
       mayAskForTarget(parts_)) {
     EvaluatedFile anywhere(snapshot.names());
     if (!anywhere.evaluate(snapshot, parts_.front().file, "", module()->name, token)) return false;
-    anywhere.takeErrors();
+    std::vector<FailedLaunch> failed;
+    tellProgramErrors(anywhere, anywhere.diagnostics_, failed);
     auto isCertain = [&](const diagnostics::Diagnostic& told) {
       return llvm::any_of(anywhere.diagnostics_, [&](const diagnostics::Diagnostic& other) {
         return other.id == told.id && other.location.range == told.location.range;
@@ -336,200 +332,6 @@ void EvaluatedFile::readDirectives(Interner& names) {
       directed_.push_back({std::move(launch), place});
   }
   tellUnknownDirectives(tree(), places, diagnostics_);
-}
-
-static bool hasAny(llvm::ArrayRef<EvaluatedFile::Part> parts,
-                   llvm::ArrayRef<llvm::StringLiteral> signs) {
-  return llvm::any_of(parts, [&](const EvaluatedFile::Part& part) {
-    llvm::StringRef text = part.file->text().text();
-    return llvm::any_of(signs, [&](llvm::StringRef each) { return text.contains(each); });
-  });
-}
-
-// Whether the simulator of gluond's Python package may run the kernels.
-static bool maySimulate(llvm::ArrayRef<EvaluatedFile::Part> parts) {
-  return llvm::any_of(parts, [&](const EvaluatedFile::Part& part) {
-    return syntax::importsPackage(*part.tree, "gluond");
-  });
-}
-
-// Whether torch may make tensors on the GPU without being asked, or the simulator runs kernels: if
-// something says where all tensors are, or if it may be said where nobody looks, in a module that
-// was not found or, `isElsewhere`, in a file that calls this one or for a kernel that the CPU runs.
-static bool mayNotNeedGpu(llvm::ArrayRef<EvaluatedFile::Part> parts, bool isElsewhere,
-                          llvm::ArrayRef<evaluate::MissingImport> missing) {
-  if (hasAny(parts, {"set_default_device", "set_default_tensor_type", "with torch.device"}))
-    return true;
-  if (hasAny(parts, {"\"cuda", "'cuda", ".cuda("})) return false;
-  return isElsewhere || llvm::any_of(missing, [](const evaluate::MissingImport& each) {
-           return each.kind == evaluate::MissingImport::Kind::NotFound;
-         });
-}
-
-static llvm::StringLiteral codeOf(evaluate::Run run) {
-  switch (run) {
-  case evaluate::Run::Module:
-    return "running this module";
-  case evaluate::Run::Test:
-    return "running this test";
-  case evaluate::Run::Function:
-    return "calling this function";
-  }
-  llvm_unreachable("no run");
-}
-
-// Whether the author says in the line of a name, `# noqa: F821`, that it is defined elsewhere: for
-// example by the compiler of another language of kernels.
-static bool isSaidToBeDefined(text::Range name, const text::SourceText& source) {
-  text::Offset begin = source.lineStart(source.lineOf(name.begin));
-  llvm::StringRef rest = source.text().drop_front(begin);
-  llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; });
-  llvm::StringRef codes = line.split("# noqa").second;
-  return line.contains("# noqa") && (!codes.starts_with(":") || codes.contains("F821"));
-}
-
-// Which releases of Triton have the name that a module's code uses, if the file's release is known
-// to lack it: ": it exists since Triton 3.8". No kernel of such a file can be launched.
-static std::string lifeElsewhere(const evaluate::PythonError& error, releases::Release release) {
-  if (error.run != evaluate::Run::Module || error.cause.kind != evaluate::ErrorKind::MissingMember)
-    return {};
-  std::optional<releases::Life> life = releases::lifeOf(error.cause.owner, error.cause.subject);
-  if (!life) life = releases::lifeOfModule(error.cause.owner + "." + error.cause.subject);
-  return life && !life->holds(release) ? ": " + releases::textOf(*life) : std::string();
-}
-
-// Shows a launch that fails where it is written, which may be in a function of another file: all
-// callers share one mistake.
-static void moveToLaunch(diagnostics::Diagnostic& told, const evaluate::PythonError& error,
-                         const EvaluatedFile& program) {
-  for (const evaluate::Place& place : llvm::reverse(error.frames)) {
-    const EvaluatedFile::Part* written = place.module ? program.part(*place.module) : nullptr;
-    if (!written) continue;
-    if (written->file->id() == told.location.file) return;
-    told.related.insert(told.related.begin(),
-                        {told.location, diagnostics::note(diagnostics::NoteId::CalledFrom)});
-    told.location = {written->file->id(), place.range};
-    told.fixes.clear(); // they are of the caller's file
-    return;
-  }
-}
-
-namespace {
-
-// The places of a file's syntax errors.
-class SyntaxErrorPlaces {
-public:
-  explicit SyntaxErrorPlaces(const syntax::SyntaxTree& tree) {
-    for (const diagnostics::Diagnostic& each : tree.errors())
-      if (each.severity == diagnostics::Severity::Error) places_.push_back(each.location.range);
-    llvm::sort(places_, [](text::Range a, text::Range b) { return a.begin < b.begin; });
-    for (size_t i = places_.size(); i-- > 1;)
-      places_[i - 1].end = std::min(places_[i - 1].end, places_[i].end);
-  }
-
-  // Whether one of them is within a range.
-  bool areIn(text::Range range) const {
-    const auto* first = llvm::lower_bound(
-        places_, range.begin, [](text::Range a, text::Offset begin) { return a.begin < begin; });
-    return first != places_.end() && first->end <= range.end;
-  }
-
-private:
-  // By their beginnings. The end is the first end of this one and all that begin later.
-  llvm::SmallVector<text::Range, 4> places_;
-};
-
-} // namespace
-
-// Reports errors of Triton's library and other uncaught exceptions at the innermost place in this
-// file. An exception during import also occurs when the file is run.
-void EvaluatedFile::takeErrors() {
-  using evaluate::ErrorKind;
-  diagnostics::Reporter emit(diagnostics_, file().id());
-  llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
-  SyntaxErrorPlaces broken(tree()); // what a syntax error is part of fails as a consequence
-  auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
-    for (const evaluate::Place& place : llvm::reverse(error.frames)) {
-      if (place.module != module() && place.module != evaluation_->mainModule()) continue;
-      bool isNew = told.insert({place.range.begin, place.range.end}).second;
-      return isNew && !broken.areIn(place.range) ? &place.range : nullptr;
-    }
-    return nullptr;
-  };
-  Advice advice(file().text().size());
-  chips::Target chip = chips::Target::parse(target()).value_or(chips::Target());
-  auto advise = [&](diagnostics::InFlight made, const evaluate::PythonError& error,
-                    text::Range here) {
-    if (advice.take()) offerLaunchFixes(made, error, here, module(), tree(), chip);
-  };
-  std::array<std::optional<bool>, 2> isGpuOptional; // for what is all here, and others
-  std::optional<bool> isSimulator;
-  auto mayBeSimulated = [&] {
-    if (!isSimulator) isSimulator = maySimulate(parts_);
-    return *isSimulator;
-  };
-  for (const evaluate::Refusal& refusal : evaluation_->refusals()) {
-    const text::Range* here = newPlaceOf(refusal.error);
-    llvm::StringRef problem = refusal.error.message;
-    if (!here) continue;
-    problem.consume_front(refusal.kernel + "() ");
-    ErrorKind kind = refusal.error.cause.kind;
-    bool isOnHost = kind == ErrorKind::HostTensor;
-    if (isOnHost) {
-      // The owner is what may run the kernel on the CPU. A decorator that is not Triton's does so
-      // for the tensors that it gets, whatever other code of the file uses.
-      llvm::StringRef runner = refusal.error.cause.owner;
-      if (!runner.empty() && runner != evaluate::tritonInterpreter) continue;
-      bool isElsewhere = refusal.isUncalled || !refusal.error.cause.owner.empty();
-      std::optional<bool>& isOptional = isGpuOptional[isElsewhere];
-      if (!isOptional)
-        isOptional =
-            mayBeSimulated() || mayNotNeedGpu(parts_, isElsewhere, evaluation_->missingImports());
-      if (*isOptional) continue;
-    }
-    if (kind == ErrorKind::HostArray && mayBeSimulated()) continue;
-    size_t before = diagnostics_.size();
-    if (kind == ErrorKind::KernelFunction)
-      reportKernelFunction(emit, refusal.kernel, *here, module(), tree());
-    else if (refusal.kernel.empty())
-      offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, *here, problem), problem, *here,
-                           module(), tree());
-    else {
-      bool isLaunched = refusal.error.exceptionClass == "RuntimeWarning";
-      advise(isLaunched ? emit(diagnostics::Id::UnusualGrid, *here, refusal.kernel, problem)
-             : isOnHost ? emit(diagnostics::Id::HostTensor, *here, refusal.kernel,
-                               launchProblem(refusal.error, refusal.kernel))
-                        : emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
-                               "fails: " + launchProblem(refusal.error, refusal.kernel)),
-             refusal.error, *here);
-    }
-    // The caller has made a tensor that is on the CPU; the launch says what it lacks itself.
-    bool isOfCaller = isOnHost || kind == ErrorKind::HostArray;
-    for (diagnostics::Diagnostic& each : llvm::drop_begin(diagnostics_, before))
-      if (each.id == diagnostics::Id::LaunchArgument && !isOfCaller)
-        moveToLaunch(each, refusal.error, *this);
-  }
-  for (const evaluate::PythonError& error : evaluation_->errors()) {
-    const text::Range* here = newPlaceOf(error);
-    if (!here) continue;
-    // The program raises one whose class is unknown, such as unittest.SkipTest, or skips the tests.
-    if (!error.exhausted && (error.exceptionClass == "?" || error.exceptionClass == "Skipped"))
-      continue;
-    if (error.cause.kind == ErrorKind::MissingName && isSaidToBeDefined(*here, file().text()))
-      continue;
-    if (error.exhausted) {
-      auto stopped = emit(diagnostics::Id::BudgetExhausted, *here, error.message);
-      const evaluate::Place* last = error.place();
-      if (const Part* of = last->module ? part(*last->module) : nullptr; of && last->range != *here)
-        stopped.related(diagnostics::NoteId::EndedHere, {of->file->id(), last->range});
-    } else {
-      std::string life = lifeElsewhere(error, evaluation_->release());
-      auto made = emit(diagnostics::Id::ModuleException, *here, codeOf(error.run),
-                       error.exceptionClass, error.message + life);
-      if (!life.empty()) made.severity(diagnostics::Severity::Error);
-      advise(made, error, *here);
-    }
-  }
 }
 
 bool EvaluatedFile::isCurrent(const Snapshot& snapshot) const {

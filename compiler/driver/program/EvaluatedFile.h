@@ -6,6 +6,7 @@
 #pragma once
 
 #include "codegen/context/SourceFiles.h"
+#include "driver/program/ProgramErrors.h"
 #include "driver/workspace/Workspace.h"
 #include "evaluate/ModuleEvaluation.h"
 #include "syntax/SyntaxTree.h"
@@ -55,6 +56,8 @@ public:
   }
   // The diagnostics of evaluating the module itself.
   const std::vector<diagnostics::Diagnostic>& diagnostics() const { return diagnostics_; }
+  // Code of the program that launches kernels, but raises an exception instead.
+  llvm::ArrayRef<FailedLaunch> failedLaunches() const { return failedLaunches_; }
   // The fingerprints of its kernels, computed on first use (Fingerprint.h).
   Fingerprinter& fingerprints() const { return *fingerprints_; }
   // Whether the evaluation of a later version may continue from this one.
@@ -90,7 +93,6 @@ private:
   void add(const std::shared_ptr<const File>& file,
            const std::shared_ptr<const syntax::SyntaxTree>& tree);
   void readDirectives(Interner& names);
-  void takeErrors();
   // Returns whether evaluating again in this snapshot would read the same files.
   bool isCurrent(const Snapshot& snapshot) const;
 
@@ -110,6 +112,7 @@ private:
   std::vector<Directed> directed_;
   std::vector<std::shared_ptr<const syntax::SyntaxTree>> snippets_; // for directives
   std::vector<diagnostics::Diagnostic> diagnostics_;
+  std::vector<FailedLaunch> failedLaunches_;
   std::unique_ptr<Fingerprinter> fingerprints_;
   double parseMilliseconds_ = 0, evaluateMilliseconds_ = 0;
   size_t bytes_ = 0;

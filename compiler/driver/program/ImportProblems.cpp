@@ -485,7 +485,8 @@ std::vector<diagnostics::Diagnostic> importErrors(const EvaluatedFile& program,
       teller.tell(missing);
   // Names of Triton's modules that the code of the file uses, which other releases have.
   for (const diagnostics::Diagnostic& each : program.diagnostics())
-    if (each.id == Id::ModuleException && !runsLater(program.tree(), each.location.range))
+    if (each.id == Id::ModuleException && each.location.file == program.file().id() &&
+        !runsLater(program.tree(), each.location.range))
       told.push_back(each);
   llvm::erase_if(told, [](const diagnostics::Diagnostic& each) {
     return each.severity != diagnostics::Severity::Error;

@@ -379,7 +379,10 @@ Value Interpreter::getAttribute(Value object, Name attribute) {
 }
 
 bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
-  object = object.unwrapped();
+  if (object.isConstexpr()) { // an object of its own, which others may hold: x.value = 3
+    assume();
+    return true;
+  }
   switch (object.kind()) {
   case ValueKind::Unknown:
     mayHaveRaised_ = true;

@@ -224,11 +224,9 @@ void forgetVariables(Scope& locals, Stmts body) {
     });
 }
 
-bool binds(Stmts body, Name name) {
-  bool isBound = false;
+void forEachBound(Stmts body, llvm::function_ref<void(Name)> visit) {
   for (auto* stmt : body)
-    boundNames(stmt, [&](Name bound) { isBound |= bound == name; });
-  return isBound;
+    boundNames(stmt, visit);
 }
 
 void Interpreter::forget(const Stmt* stmt) {

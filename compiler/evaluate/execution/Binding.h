@@ -9,7 +9,7 @@ namespace gluond::evaluate {
 // stay.
 void forgetVariables(Scope& locals, syntax::Stmts body);
 
-// Whether a statement of a function's body binds the name, so that it is a local one.
-bool binds(syntax::Stmts body, Name name);
+// Visits the names that the statements of a function's body bind, which are local ones.
+void forEachBound(syntax::Stmts body, llvm::function_ref<void(Name)> visit);
 
 } // namespace gluond::evaluate

@@ -168,6 +168,7 @@ Value Interpreter::callFunction(const FunctionObject* function, Value self,
     given = {plain, plainKeywords};
     if (failed()) return Value::absent(); // a value too deep
   }
+  if (!frame_) tables_->mayHaveEnded = false;
   Frame frame;
   frame.caller = frame_;
   frame.module = function->module;

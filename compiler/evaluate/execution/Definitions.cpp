@@ -240,6 +240,13 @@ Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& foun
     if (Value own = tables_->moduleOfProgram(*this, dottedName); !own.isAbsent() || failed())
       return own;
   const ModuleObject* importer = frame_ ? frame_->module : nullptr;
+  if (options_.importsPackages && level == 0)
+    for (size_t dot = dottedName.find('.'); dot != llvm::StringRef::npos;
+         dot = dottedName.find('.', dot + 1)) {
+      llvm::StringRef package = dottedName.take_front(dot);
+      find(importer ? importer->path : "", package, 0, package.str());
+      if (failed()) return Value::absent();
+    }
   Value module = find(importer ? importer->path : "", dottedName, level,
                       absoluteName(importer, dottedName, level));
   found = !module.isAbsent() || failed();
@@ -389,6 +396,21 @@ void Interpreter::missing(MissingImport found) {
   uint64_t place = uint64_t(found.range.begin) << 32 | found.range.end;
   if (tables_->missingPlaces.insert({found.importer, place}).second)
     missingImports_.push_back(found);
+}
+
+// A module takes a name from one that still runs, which imported it, and has not bound it so far.
+void Interpreter::missingSoFar(const ModuleObject& module, Name wanted) {
+  // It may have names that nobody sees, or make them on demand.
+  const Scope* names = module.globals;
+  if (!names || names->contains(Name{}) || names->contains(name("__getattr__"))) return;
+  hasCircularImports_ = true;
+  if (!options_.importsPackages || circularImport_ || isUncertain() || hasAssumed_ ||
+      importGuards_ || tables_->importersGuards || failed())
+    return;
+  raise("ImportError", "cannot import name '" + text(wanted) +
+                           "' from partially initialized module '" + module.name +
+                           "' (most likely due to a circular import)");
+  circularImport_ = takeError();
 }
 
 static text::Range rangeOf(llvm::ArrayRef<Identifier> path) {
@@ -552,7 +574,9 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
         if (module->globals) value = import(inside(wanted), stmt->level, isModule);
         if (value.isAbsent()) return Flow::Raise;
         // Of a module that still runs, only its own statements know what it has so far.
-        if (!isModule && (module == frame_->module || !isRunning(frame_, module)))
+        bool isWhole = module == frame_->module || !isRunning(frame_, module);
+        if (!isModule && !isWhole) missingSoFar(*module, wanted);
+        if (!isModule && isWhole)
           missing({.kind = Kind::Name,
                    .range = alias.path[0].range,
                    .module = module->name,

@@ -8,6 +8,7 @@
 #include "evaluate/values/PythonCoverage.h"
 #include "language/JitDecorator.h"
 #include "language/values/Integers.h"
+#include "syntax/tree/Children.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -139,6 +140,21 @@ static bool isOfIPython(llvm::StringRef name) {
          llvm::all_of(number, llvm::isDigit);
 }
 
+bool Interpreter::isLocal(Name name) const {
+  const FunctionObject* function = frame_->function;
+  if (!function || !function->def || frame_->isClass || !frame_->info) return false;
+  const FunctionInfo& info = *frame_->info;
+  if (!info.bound) {
+    info.bound.emplace();
+    forEachBound(function->def->body, [&](Name bound) { info.bound->insert(bound); });
+    for (Name global : info.globals)
+      info.bound->erase(global);
+    for (Name nonlocal : info.nonlocals)
+      info.bound->erase(nonlocal);
+  }
+  return info.bound->contains(name);
+}
+
 Value Interpreter::evalName(const NameExpr* expr) {
   Name wanted = expr->name;
   const Scope* scope = frame_->locals;
@@ -147,9 +163,15 @@ Value Interpreter::evalName(const NameExpr* expr) {
   for (unsigned i = 0; hidden && i < frame_->comprehensions; ++i)
     hidden = hidden->parent;
   if (frame_->comprehensions == 0) hidden = nullptr;
-  while (true) {
+  for (unsigned depth = 0;; ++depth) {
     Value found = scope == hidden ? Value::absent() : scope->get(wanted);
     if (!found.isAbsent()) return found;
+    // A name that the function binds anywhere is never looked for outside of it.
+    if (depth == frame_->comprehensions && isLocal(wanted) && !scope->contains(Name{})) {
+      frame_->node = expr;
+      return raise("UnboundLocalError", "cannot access local variable '" + text(wanted) +
+                                            "' where it is not associated with a value");
+    }
     if (!scope->parent) break;
     scope = scope->parent;
   }
@@ -164,13 +186,6 @@ Value Interpreter::evalName(const NameExpr* expr) {
     mayBeBound = scope->contains(Name{});
   if (mayBeBound) return Value::unknown();
   frame_->node = expr;
-  bool isLocal = frame_->function && frame_->function->def && !frame_->isClass && frame_->info &&
-                 !llvm::is_contained(frame_->info->globals, wanted) &&
-                 !llvm::is_contained(frame_->info->nonlocals, wanted) &&
-                 binds(frame_->function->def->body, wanted);
-  if (isLocal)
-    return raise("UnboundLocalError", "cannot access local variable '" + text(wanted) +
-                                          "' where it is not associated with a value");
   return raise({ErrorKind::MissingName, text(wanted).str(), ""}, "NameError",
                "name '" + text(wanted) + "' is not defined");
 }
@@ -479,6 +494,17 @@ Value Interpreter::superOf(const CallArguments& arguments) {
   return Value::object(ValueKind::Host, object);
 }
 
+void Interpreter::Tables::noteUnknownCall(const Interpreter& in, const Call& call) {
+  const NameExpr* owner = ownerOf(call.func);
+  const Frame& frame = *in.frame();
+  if (!owner || !frame.module->globals || !frame.module->globals->get(owner->name).isUnknown())
+    return;
+  constexpr llvm::StringLiteral ofLoggers[] = {"critical", "debug", "error", "exception",
+                                               "info",     "log",   "warn",  "warning"};
+  auto* member = llvm::dyn_cast<Attribute>(call.func);
+  mayHaveEnded |= !member || !llvm::is_contained(ofLoggers, in.text(member->attribute.name));
+}
+
 Value Interpreter::evalCall(const Call* expr) {
   // object.method(...) without making the bound method.
   Value callee, self = Value::absent();
@@ -563,6 +589,7 @@ Value Interpreter::evalCall(const Call* expr) {
     return callee.is(ValueKind::Unknown) ? Value::unknown() : Value::unknown();
   }
   if (direct) return spendOn(positional) ? direct(*this, arguments) : Value::absent();
+  if (callee.isUnknown()) tables_->noteUnknownCall(*this, *expr);
   bool isExpecting = callee.isUnknown() && positional.size() > 1 && isAssertRaises(expr);
   Value result = isExpecting ? callExpectingFailure(arguments) : call(callee, arguments);
   frame_->node = expr;

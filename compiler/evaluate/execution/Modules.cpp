@@ -13,6 +13,11 @@ static bool dependsOnData(llvm::StringRef exceptionClass) {
                              exceptionClass);
 }
 
+bool Interpreter::isCertain(const PythonError& error) const {
+  return !isUncertain() && !hasAssumed_ && !error.mayBeCaught &&
+         !(tables_->hasEscaped && dependsOnData(error.exceptionClass));
+}
+
 const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef moduleName) {
   auto* module = heap().make<ModuleObject>();
   module->name = heap().copy(moduleName);
@@ -104,7 +109,7 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
     // What a definition or an assignment at the top names is needed whatever was assumed before.
     bool isNeeded = error.cause.kind == ErrorKind::MissingMember && error.frames.size() == 1 &&
                     llvm::isa<syntax::ClassDef, syntax::FunctionDef, syntax::Assign>(stmt);
-    bool isCertain = !isUncertain() && (!hasAssumed_ || isNeeded) && !exits &&
+    bool isCertain = !isUncertain() && (!hasAssumed_ || isNeeded) && !exits && !error.mayBeCaught &&
                      !(tables_->hasEscaped && dependsOnData(error.exceptionClass));
     // Each of a million statements may raise; a report has a thousand findings of a file
     // (diagnostics::Reporter), and some errors are no findings.

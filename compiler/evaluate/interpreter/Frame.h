@@ -7,8 +7,11 @@
 #include "language/values/Value.h"
 #include "syntax/tree/Ast.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+
+#include <optional>
 
 namespace gluond::evaluate {
 
@@ -21,6 +24,8 @@ struct FunctionInfo {
   bool isGenerator = false;
   llvm::SmallPtrSet<const syntax::Stmt*, 4> yielding; // its statements that contain a `yield`
   bool hasNested = false;                             // it contains a def or a class
+  mutable std::optional<llvm::SmallDenseSet<Name>>
+      bound; // its local names, once they are asked for
 };
 
 enum class Flow : uint8_t { Next, Break, Continue, Return, Raise };

@@ -88,6 +88,7 @@ struct NativeFunctionObject : HostObject {
   // For a method read from its class (str.upper): argument 0 must be of that class. If null, any
   // value is accepted.
   const language::ClassObject* ofClass = nullptr;
+  bool isMethod = false; // bound to `self`, and nothing but a method
 };
 extern const HostClass nativeFunctionClass;
 

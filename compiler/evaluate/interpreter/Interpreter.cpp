@@ -113,6 +113,10 @@ Value Interpreter::raiseValue(Value exception) {
   pending_ = std::make_unique<PendingError>();
   pending_->exception = exception;
   pending_->frames = placesOf(frame_);
+  const Frame* outermost = tables_->mayHaveEnded ? frame_ : nullptr;
+  while (outermost && outermost->caller)
+    outermost = outermost->caller;
+  pending_->mayBeCaught = outermost && outermost->function;
   return Value::absent();
 }
 
@@ -263,6 +267,7 @@ PythonError Interpreter::errorOf(const PendingError& pending) {
   error.exhausted = pending.exhausted;
   error.isFrozen = pending.isFrozen;
   error.isEndless = pending.isEndless;
+  error.mayBeCaught = pending.mayBeCaught;
   error.argument = pending.argument;
   error.cause = pending.cause;
   error.exception = pending.exception;

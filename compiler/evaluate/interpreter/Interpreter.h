@@ -182,6 +182,13 @@ public:
   bool isExhausted() const;
   bool raisedExit() const; // SystemExit is pending
   PythonError takeError();
+  // Whether the program itself is certain to raise this, where it was raised: nothing before it was
+  // a guess, and it does not follow from what objects contain that unknown code may have changed.
+  bool isCertain(const PythonError& error) const;
+  // Whether a module took a name from another one that still ran and had not bound it so far.
+  bool hasCircularImports() const { return hasCircularImports_; }
+  // The first of these that Python is certain to refuse (InterpreterOptions::importsPackages).
+  std::optional<PythonError> takeCircularImport() { return std::exchange(circularImport_, {}); }
   void dropError();
   void dropUnlessExhausted() {
     if (!isExhausted()) dropError();
@@ -374,6 +381,7 @@ private:
   // Expressions.cpp
   Value eval(const syntax::Expr* expr);
   Value evalName(const syntax::NameExpr* expr);
+  bool isLocal(Name name) const; // to the running function, which binds it somewhere
   Value evalConstant(const syntax::Constant* expr);
   Value evalJoined(const syntax::JoinedStr* expr);
   Value evalDisplay(const syntax::Expr* expr);
@@ -447,6 +455,7 @@ private:
       forget(stmt);
   }
   void missing(MissingImport found);
+  void missingSoFar(const ModuleObject& module, Name wanted);
   void note(PythonError error) { moduleErrors_.push_back(std::move(error)); }
   std::vector<Place> placesOf(const Frame* frame) const;
   // The budget was exhausted inside a loop that began when `before` steps were spent: names in the
@@ -506,6 +515,8 @@ private:
   unsigned importGuards_ = 0;    // `try` statements around this place that catch ImportError
   bool importedUnknown_ = false; // a module was imported that may or may not exist
   bool hasOptionalPackages_ = false;
+  bool hasCircularImports_ = false;
+  std::optional<PythonError> circularImport_;
   // Something unknown was called or taken apart, or a branch that may run raised, since the
   // innermost `try` began: nobody can tell whether this raises.
   bool mayHaveRaised_ = false;

@@ -61,6 +61,8 @@ struct InterpreterOptions {
   // Packages that are found nowhere are not installed, where the program is ready for that: a
   // guarded import of one raises.
   bool lacksPackages = false;
+  // `import a.b` runs a's __init__.py first, so that modules run in Python's order.
+  bool importsPackages = false;
   CancellationToken cancellation;
 };
 

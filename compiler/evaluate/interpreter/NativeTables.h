@@ -62,6 +62,10 @@ struct Interpreter::Tables {
   llvm::StringMap<Value> imports;
   // Code that is not known got objects of the program, which it may have changed.
   bool hasEscaped = false;
+  // A function that was called from outside of the program, as tests are, called what a file gets
+  // from elsewhere, which may end it: by skipping the test, say.
+  bool mayHaveEnded = false;
+  void noteUnknownCall(const Interpreter& in, const syntax::Call& call);
   size_t bytesAtPoll = 0; // the heap's, when the limits were looked at because of its growth
   // Packages that hold a copy of Triton, by the name that they are imported by.
   llvm::StringSet<> copiesOfTriton;

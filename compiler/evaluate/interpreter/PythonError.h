@@ -20,13 +20,14 @@ struct Place {
 // an exception that the program itself raises.
 enum class ErrorKind {
   Other,
-  MissingName,       // the name `subject` is not defined
-  MissingMember,     // the module `owner` has no member `subject`
-  TensorMember,      // torch's tensors have no member `subject`
-  TensorKeyword,     // no factory of torch's tensors has the keyword `subject`
-  TensorDevice,      // torch has no kind of device `subject`
-  ParameterKeyword,  // the program's function `owner` has no parameter `subject`
-  LibraryKeyword,    // the library's function `owner` has no parameter `subject`
+  MissingName,      // the name `subject` is not defined
+  MissingMember,    // the module `owner` has no member `subject`
+  TensorMember,     // torch's tensors have no member `subject`
+  TensorKeyword,    // no factory of torch's tensors has the keyword `subject`
+  TensorDevice,     // torch has no kind of device `subject`
+  ParameterKeyword, // the program's function `owner` has no parameter `subject`
+  DecoratorName,  // decorators of the function `owner` name its parameter `subject`, which it lacks
+  LibraryKeyword, // the library's function `owner` has no parameter `subject`
   FunctionSubscript, // brackets after a function
   NoSpecialization,  // a kernel takes no value of the type `subject`
   HostTensor,        // a kernel on a GPU is given a tensor of the CPU
@@ -58,9 +59,10 @@ struct PythonError {
   std::vector<Place> frames; // outermost first; the last one is where it was raised
   int argument =
       -1; // the parameter at fault in the call of a builtin that raised it; -1 if there is none
-  bool exhausted = false; // a budget was exhausted; no mistake of the program is known
-  bool isFrozen = false;  // exhausted by a change to an object of a finished module
-  bool isEndless = false; // exhausted in a `while`, which is the place
+  bool exhausted = false;   // a budget was exhausted; no mistake of the program is known
+  bool isFrozen = false;    // exhausted by a change to an object of a finished module
+  bool isEndless = false;   // exhausted in a `while`, which is the place
+  bool mayBeCaught = false; // by a context manager of which nothing is known
   const Place* place() const { return frames.empty() ? nullptr : &frames.back(); }
 };
 
@@ -72,6 +74,7 @@ struct PendingError {
   int argument = -1;           // index of the argument of the builtin that raised it
   bool exhausted = false;      // the budget was exhausted: nothing catches it
   bool stopsGenerator = false; // cuts off an endless generator
+  bool mayBeCaught = false;    // by a context manager of which nothing is known
   bool isMemory = false;       // the memory budget was exhausted
   bool isFrozen = false;       // a change to an object of a finished module
   bool isEndless = false;      // the responsible loop is a `while`

@@ -8,6 +8,7 @@
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "language/parameters/CalledFunctions.h"
 #include "language/types/TypeContext.h"
 #include "syntax/tree/FreeNames.h"
@@ -128,11 +129,25 @@ static void refuseGrid(Interpreter& in, Value grid, llvm::ArrayRef<Value> items)
   for (Value item : items)
     if (Value value = item.unwrapped(); value.is(ValueKind::Float) || value.is(ValueKind::Str) ||
                                         value.isNone() || value.is(ValueKind::Function) ||
-                                        value.is(ValueKind::Tuple) || value.is(ValueKind::List)) {
+                                        value.is(ValueKind::Tuple) || value.is(ValueKind::List) ||
+                                        isBuiltinFunction(value)) {
       in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
                                 "' object cannot be interpreted as an integer: the grid's numbers "
                                 "of programs are integers");
       return;
+    }
+  // torch gives the number of a tensor of one integer.
+  for (Value item : items)
+    if (auto* tensor = hostAs<TensorObject>(item.unwrapped(), tensorClass)) {
+      auto isMany = [](Extent size) { return size && *size != 1; };
+      bool isKnown = tensor->hasShape &&
+                     llvm::all_of(tensor->shape, [](Extent size) { return size.has_value(); });
+      if ((tensor->dtype && tensor->dtype->isFloat) ||
+          (isKnown && llvm::any_of(tensor->shape, isMany))) {
+        in.raise("TypeError", "only integer tensors of a single element can be converted to an "
+                              "index: the grid's numbers of programs are integers");
+        return;
+      }
     }
   refuseSizes(in, items);
 }

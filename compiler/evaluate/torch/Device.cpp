@@ -95,8 +95,18 @@ bool refusesKeywords(Interpreter& in, llvm::StringRef factory, const CallArgumen
                    name + "'");
       return true;
     }
-  llvm::StringRef device = kindOfDevice(torchKeyword(in, arguments, "device"));
-  if (!isMisspeltInTorch("kinds of devices", device)) return false;
+  if (torchKeyword(in, arguments, "dtype").is(ValueKind::Str)) {
+    in.raise("TypeError", factory + "(): argument 'dtype' must be torch.dtype, not str");
+    return true;
+  }
+  return refusesDevice(in, kindOfDevice(torchKeyword(in, arguments, "device")));
+}
+
+bool refusesDevice(Interpreter& in, llvm::StringRef device) {
+  // Words that people use for a GPU, and dtypes: a backend that is not built in has neither name.
+  bool isNone = llvm::is_contained({"gpu", "nvidia", "amd", "rocm"}, device) ||
+                isNameOfTriton(device) || (!device.empty() && findTorchDtype(device));
+  if (!isNone && !isMisspeltInTorch("kinds of devices", device)) return false;
   in.raise({ErrorKind::TensorDevice, device.str(), ""}, "RuntimeError",
            "Expected one of " + llvm::join(torchNames("kinds of devices"), ", ") +
                " device type at start of device string: " + device);

@@ -42,6 +42,10 @@ const TorchDtype* findTorchDtype(llvm::StringRef name) {
   return row == std::end(dtypeRows) ? nullptr : row;
 }
 
+bool isNameOfTriton(llvm::StringRef dtype) {
+  return llvm::is_contained({"fp16", "bf16", "fp32", "fp64"}, dtype);
+}
+
 static const TorchDtype& rowOf(llvm::StringRef name) {
   return *findTorchDtype(name);
 }

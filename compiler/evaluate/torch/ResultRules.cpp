@@ -1,6 +1,6 @@
 // What is known of the results of torch's functions and methods that have no row of their own: most
 // of them take a tensor and give a new one, whose shape and dtype follow from a few rules.
-#include "evaluate/torch/Torch.h"
+#include "evaluate/torch/TensorArguments.h"
 
 namespace gluond::evaluate {
 
@@ -24,30 +24,47 @@ struct NamedOutcome {
 
 // Names that methods and functions of torch share, except those with the outcome Alike.
 constexpr NamedOutcome others[] = {
+    {"addbmm", Outcome::SameDtype},
+    {"addmm", Outcome::SameDtype},
+    {"addmv", Outcome::SameDtype},
+    {"addr", Outcome::SameDtype},
+    {"adjoint", Outcome::SameDtype},
+    {"align_as", Outcome::SameDtype},
+    {"align_to", Outcome::SameDtype},
     {"allclose", Outcome::Nothing},
     {"aminmax", Outcome::Nothing},
     {"argsort", Outcome::AlikeIndices},
     {"argwhere", Outcome::Indices},
+    {"as_subclass", Outcome::Nothing},
+    {"baddbmm", Outcome::SameDtype},
     {"bincount", Outcome::Indices},
+    {"ccol_indices", Outcome::Nothing},
     {"cdist", Outcome::SameDtype},
+    {"cholesky_solve", Outcome::SameDtype},
+    {"col_indices", Outcome::Nothing},
     {"corrcoef", Outcome::SameDtype},
     {"count_nonzero", Outcome::Indices},
     {"cov", Outcome::SameDtype},
     {"cross", Outcome::SameDtype},
+    {"crow_indices", Outcome::Nothing},
     {"cummax", Outcome::Pair},
     {"cummin", Outcome::Pair},
     {"cumprod", Outcome::Sums},
     {"cumsum", Outcome::Sums},
+    {"dequantize", Outcome::Nothing},
     {"det", Outcome::SameDtype},
     {"diag", Outcome::SameDtype},
     {"diag_embed", Outcome::SameDtype},
+    {"diagflat", Outcome::SameDtype},
     {"diagonal", Outcome::SameDtype},
     {"diff", Outcome::SameDtype},
+    {"dist", Outcome::SameDtype},
     {"dot", Outcome::SameDtype},
     {"dsplit", Outcome::Nothing},
     {"eig", Outcome::Nothing},
     {"eq", Outcome::Flags},
     {"equal", Outcome::Nothing},
+    {"frexp", Outcome::Nothing},
     {"ge", Outcome::Flags},
     {"geqrf", Outcome::Nothing},
     {"ger", Outcome::SameDtype},
@@ -57,7 +74,10 @@ constexpr NamedOutcome others[] = {
     {"histc", Outcome::SameDtype},
     {"histogram", Outcome::Nothing},
     {"hsplit", Outcome::Nothing},
+    {"index", Outcome::SameDtype},
+    {"indices", Outcome::Nothing},
     {"inner", Outcome::SameDtype},
+    {"int_repr", Outcome::Nothing},
     {"inverse", Outcome::SameDtype},
     {"isclose", Outcome::Flags},
     {"isfinite", Outcome::Flags},
@@ -66,6 +86,7 @@ constexpr NamedOutcome others[] = {
     {"isneginf", Outcome::Flags},
     {"isposinf", Outcome::Flags},
     {"isreal", Outcome::Flags},
+    {"istft", Outcome::Nothing},
     {"kron", Outcome::SameDtype},
     {"le", Outcome::Flags},
     {"less", Outcome::Flags},
@@ -75,43 +96,70 @@ constexpr NamedOutcome others[] = {
     {"logical_not", Outcome::Flags},
     {"logical_or", Outcome::Flags},
     {"logical_xor", Outcome::Flags},
+    {"lstsq", Outcome::Nothing},
     {"lt", Outcome::Flags},
     {"lu", Outcome::Nothing},
+    {"lu_solve", Outcome::SameDtype},
+    {"mH", Outcome::Nothing},
+    {"map_", Outcome::Nothing},
     {"masked_select", Outcome::SameDtype},
+    {"moveaxis", Outcome::SameDtype},
     {"multinomial", Outcome::Indices},
     {"mv", Outcome::SameDtype},
     {"nanmean", Outcome::SameDtype},
     {"nanquantile", Outcome::SameDtype},
     {"nansum", Outcome::SameDtype},
+    {"narrow_copy", Outcome::SameDtype},
     {"ne", Outcome::Flags},
+    {"new", Outcome::SameDtype},
+    {"new_empty_strided", Outcome::SameDtype},
+    {"new_tensor", Outcome::SameDtype},
     {"nonzero", Outcome::Nothing},
     {"nonzero_static", Outcome::Indices},
     {"not_equal", Outcome::Flags},
+    {"orgqr", Outcome::SameDtype},
+    {"ormqr", Outcome::SameDtype},
     {"outer", Outcome::SameDtype},
     {"pinverse", Outcome::SameDtype},
     {"qr", Outcome::Nothing},
     {"quantile", Outcome::SameDtype},
     {"ravel", Outcome::SameDtype},
+    {"resize", Outcome::SameDtype},
+    {"resize_as", Outcome::SameDtype},
+    {"rot90", Outcome::SameDtype},
+    {"row_indices", Outcome::Nothing},
     {"scatter_reduce", Outcome::SameDtype},
     {"signbit", Outcome::Flags},
     {"slogdet", Outcome::Nothing},
+    {"smm", Outcome::SameDtype},
+    {"solve", Outcome::Nothing},
     {"sparse_mask", Outcome::Nothing},
+    {"split_with_sizes", Outcome::Nothing},
+    {"sspaddmm", Outcome::SameDtype},
     {"std_mean", Outcome::Nothing},
     {"stft", Outcome::Nothing},
+    {"sum_to_size", Outcome::SameDtype},
     {"svd", Outcome::Nothing},
+    {"swapdims", Outcome::SameDtype},
+    {"symeig", Outcome::Nothing},
     {"take", Outcome::SameDtype},
     {"take_along_dim", Outcome::SameDtype},
     {"tensor_split", Outcome::Nothing},
     {"to_dense", Outcome::Nothing},
+    {"to_padded_tensor", Outcome::SameDtype},
     {"to_sparse", Outcome::Nothing},
     {"trace", Outcome::SameDtype},
     {"trapz", Outcome::SameDtype},
+    {"triangular_solve", Outcome::Nothing},
     {"tril_indices", Outcome::Indices},
+    {"type_as", Outcome::Nothing},
     {"unfold", Outcome::SameDtype},
     {"unique", Outcome::Nothing},
     {"unique_consecutive", Outcome::Nothing},
     {"unsafe_chunk", Outcome::Nothing},
     {"unsafe_split", Outcome::Nothing},
+    {"unsafe_split_with_sizes", Outcome::Nothing},
+    {"values", Outcome::Nothing},
     {"vander", Outcome::SameDtype},
     {"var_mean", Outcome::Nothing},
     {"vdot", Outcome::SameDtype},
@@ -216,8 +264,7 @@ Value shaped(Interpreter& in, const TensorObject& as, const TorchDtype* dtype) {
 const TensorObject* combined(Interpreter& in, const CallArguments& arguments) {
   Value result = arguments.positional[0];
   for (Value other : arguments.positional.drop_front())
-    if (hostAs<TensorObject>(other, tensorClass))
-      result = tensorBinary(in, 0, false, result, other);
+    if (hostAs<TensorObject>(other, tensorClass)) result = tensors::combine(in, result, other);
   return hostAs<TensorObject>(result, tensorClass);
 }
 
@@ -245,6 +292,22 @@ template <Outcome outcome> Value method(Interpreter& in, const CallArguments& ar
 
 Value inPlace(Interpreter&, const CallArguments& arguments) {
   return arguments.positional[0];
+}
+// x.resize_(8), x.t_(): the same tensor, of another shape.
+Value reshapeInPlace(Interpreter& in, const CallArguments& arguments) {
+  TensorObject* tensor = in.writable(hostAs<TensorObject>(arguments.positional[0], tensorClass));
+  if (!tensor) return Value::absent();
+  tensor->hasShape = false;
+  tensor->offset.reset();
+  tensor->storage.reset();
+  return arguments.positional[0];
+}
+bool isReshapedBy(llvm::StringRef method) {
+  static constexpr llvm::StringLiteral names[] = {
+      "as_strided_",    "resize_",  "resize_as_", "resize_as_sparse_",
+      "set_",           "squeeze_", "swapaxes_",  "swapdims_",
+      "sparse_resize_", "t_",       "transpose_", "unsqueeze_"};
+  return llvm::is_contained(names, method);
 }
 
 Native nativeOf(Outcome outcome) {
@@ -292,6 +355,7 @@ Value methodByOutcome(Interpreter& in, Value tensor, llvm::StringRef name) {
   if (name.starts_with("is_") || name.starts_with("has_")) return Value::unknown();
   const NamedOutcome* row = otherThanAlike(name);
   Native native = row                   ? nativeOf(row->outcome)
+                  : isReshapedBy(name)  ? reshapeInPlace
                   : name.ends_with("_") ? inPlace
                                         : method<Outcome::Alike>;
   return native ? in.function("method", native, tensor) : Value::unknown();

@@ -135,7 +135,11 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
   for (llvm::ArrayRef<NativeRow> rows : {tensorMethods(), viewMethods()})
     for (const NativeRow& row : rows) {
       llvm::StringRef method = row.name;
-      if (method == text) return in.function(row.name, row.function, self);
+      if (method == text) {
+        Value bound = in.function(row.name, row.function, self);
+        in.writable(hostAs<NativeFunctionObject>(bound, nativeFunctionClass))->isMethod = true;
+        return bound;
+      }
       // Properties are rows that start with '.'; methods are bound.
       if (method.consume_front(".") && method == text) return row.function(in, {self, {}});
     }
@@ -146,15 +150,15 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
   if (text == "is_cuda") return tensor->device.isAbsent() ? Value::boolean(true) : Value::unknown();
   if (text == "device") return deviceOf(in, *tensor);
   if (isPlainAttribute(text)) return Value::unknown();
-  if (auto* dtype = findTorchDtype(text)) { // x.half(), x.float()
-    (void)dtype;
+  // x.half(), x.float()
+  if (auto* dtype = isNameOfTriton(text) ? nullptr : findTorchDtype(text)) {
     return in.function(
         "to",
         [](Interpreter& i, const CallArguments& arguments) {
           auto* pair = arguments.positional[0].as<TupleObject>();
           return i.callMethod(pair->items[0], i.name("to"), {pair->items[1], {}});
         },
-        in.tupleOf({self, in.string(text)}));
+        in.tupleOf({self, dtypeValue(in, *dtype)}));
   }
   if (isMisspeltInTorch("torch.Tensor", text))
     return in.raise({ErrorKind::TensorMember, text.str(), "torch.Tensor"}, "AttributeError",

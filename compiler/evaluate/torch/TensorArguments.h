@@ -37,13 +37,53 @@ inline Value fresh(Interpreter& in, const TensorObject& source) {
   return source.hasShape ? makeTensor(in, source.dtype, source.shape)
                          : unknownTensor(in, source.dtype);
 }
-// Reads a dimension, with negative ones counted from the end; nullopt if it is not known.
-inline std::optional<size_t> dimension(const TensorObject& tensor, Value value, int64_t extra = 0) {
+// Reads a dimension, with negative ones counted from the end; nullopt if it is not known, or after
+// raising because the tensor is known to have no such dimension.
+inline std::optional<size_t> dimension(Interpreter& in, const TensorObject& tensor, Value value,
+                                       int64_t extra = 0) {
   if (!tensor.hasShape || !value.isIntegral()) return std::nullopt;
   int64_t rank = static_cast<int64_t>(tensor.shape.size()) + extra, dim = value.asInt();
+  if (rank == 0 && (dim == 0 || dim == -1)) return std::nullopt; // torch takes both
   if (dim < 0) dim += rank;
-  if (dim < 0 || dim >= rank) return std::nullopt;
-  return static_cast<size_t>(dim);
+  if (dim >= 0 && dim < rank) return static_cast<size_t>(dim);
+  int64_t bound = std::max<int64_t>(rank, 1);
+  in.raise("IndexError", "Dimension out of range (expected to be in range of [" +
+                             llvm::Twine(-bound) + ", " + llvm::Twine(bound - 1) + "], but got " +
+                             llvm::Twine(value.asInt()) + ")");
+  return std::nullopt;
 }
+
+inline Value unknownOrRaised(Interpreter& in) {
+  return in.failed() ? Value::absent() : Value::unknown();
+}
+// What torch raises for sizes that do not fit.
+inline Value refuse(Interpreter& in, const llvm::Twine& message) {
+  return in.raise("RuntimeError", message);
+}
+// "[7, 13]"
+inline std::string shapeText(llvm::ArrayRef<Extent> shape) {
+  std::string text = "[";
+  for (auto [i, size] : llvm::enumerate(shape))
+    text += (i ? ", " : "") + (size ? std::to_string(*size) : std::string("?"));
+  return text + "]";
+}
+inline bool isKnown(llvm::ArrayRef<Extent> extents) {
+  return llvm::all_of(extents, [](Extent each) { return each.has_value(); });
+}
+inline bool isWhollyKnown(const TensorObject& tensor) {
+  return tensor.hasShape && isKnown(tensor.shape);
+}
+
+// The shape of an elementwise operation; nullopt if the sizes are known not to fit, of the
+// dimension `misfit` of the result.
+std::optional<Extents> broadcast(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b,
+                                 size_t* misfit = nullptr);
+// The same; raises if they do not fit.
+std::optional<Extents> broadcastOrRaise(Interpreter& in, llvm::ArrayRef<Extent> a,
+                                        llvm::ArrayRef<Extent> b);
+// An elementwise operation of two tensors: as tensorBinary(), but sizes that do not fit give a
+// tensor of an unknown shape, for operations of which gluond does not know that they are
+// elementwise.
+Value combine(Interpreter& in, Value left, Value right);
 
 } // namespace gluond::evaluate::tensors

@@ -18,16 +18,16 @@ Value size(Interpreter& in, const CallArguments& arguments) {
   Value dim = given(in, arguments, 0, "dim");
   if (!tensor.hasShape) return Value::unknown();
   if (dim.isAbsent()) return numbers(in, tensor.shape);
-  auto d = dimension(tensor, dim);
-  return d ? number(tensor.shape[*d]) : Value::unknown();
+  auto d = dimension(in, tensor, dim);
+  return d ? number(tensor.shape[*d]) : unknownOrRaised(in);
 }
 Value stride(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
   Value dim = given(in, arguments, 0, "dim");
   if (!tensor.hasShape) return Value::unknown();
   if (dim.isAbsent()) return numbers(in, tensor.strides);
-  auto d = dimension(tensor, dim);
-  return d ? number(tensor.strides[*d]) : Value::unknown();
+  auto d = dimension(in, tensor, dim);
+  return d ? number(tensor.strides[*d]) : unknownOrRaised(in);
 }
 Value rank(Interpreter&, const CallArguments& arguments) {
   auto& tensor = self(arguments);
@@ -94,6 +94,18 @@ Value toList(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> members(static_cast<size_t>(*length), Value::unknown());
   return in.charge(members.size(), sizeof(Value)) ? in.heap().list(members) : Value::absent();
 }
+// The source has the tensor's shape, or one that is broadcast to it.
+Value copyInto(Interpreter& in, const CallArguments& arguments) {
+  auto& tensor = self(arguments);
+  auto* source = hostAs<TensorObject>(given(in, arguments, 0, "src"), tensorClass);
+  if (!source || !isWhollyKnown(tensor) || !isWhollyKnown(*source)) return arguments.positional[0];
+  auto shape = broadcastOrRaise(in, tensor.shape, source->shape);
+  if (!shape) return Value::absent();
+  if (*shape != tensor.shape)
+    return refuse(in, "output with shape " + shapeText(tensor.shape) +
+                          " doesn't match the broadcast shape " + shapeText(*shape));
+  return arguments.positional[0];
+}
 Value getDevice(Interpreter&, const CallArguments&) {
   return Value::integer(0);
 }
@@ -131,6 +143,8 @@ Value to(Interpreter& in, const CallArguments& arguments) {
       dtype = other->dtype;
     else if (value.isUnknown())
       isUnknown = true;
+    else if (value.is(ValueKind::Str) && refusesDevice(in, kindOfDevice(value)))
+      return;
     else if (auto* found = asDtype(in, value))
       dtype = found;
     else
@@ -139,6 +153,7 @@ Value to(Interpreter& in, const CallArguments& arguments) {
   for (Value value : arguments.positional.drop_front())
     consider(value.unwrapped());
   consider(torchKeyword(in, arguments, "dtype"));
+  if (in.failed()) return Value::absent();
   if (isUnknown && !dtype) return like(in, tensor, nullptr);
   if (isToCpu) {
     Value converted =
@@ -152,14 +167,22 @@ Value to(Interpreter& in, const CallArguments& arguments) {
   return like(in, tensor, dtype);
 }
 Value type(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.size() > 1) return to(in, arguments);
+  if (arguments.positional.size() > 1) {
+    auto* asked = asDtype(in, at(arguments, 0)); // "torch.float16", too
+    if (!asked) return unknownLike(in, self(arguments));
+    Value positional[] = {arguments.positional[0], dtypeValue(in, *asked)};
+    return to(in, {positional, {}});
+  }
   auto* dtype = self(arguments).dtype;
   return dtype ? in.string("torch." + dtype->name) : Value::unknown();
 }
 
-enum class Reduced : uint8_t { Alike, Sums, Flags, Indices, WithIndices };
+enum class Reduced : uint8_t { Alike, Means, Sums, Flags, Indices, WithIndices };
 
-template <Reduced kind> Value reduce(Interpreter& in, const CallArguments& arguments) {
+// The positional arguments of a reduction from `dimAt` on are the dimension and, unless there is a
+// `correction` between them, keepdim.
+template <Reduced kind, size_t dimAt = 0, bool hasCorrection = false>
+Value reduce(Interpreter& in, const CallArguments& arguments) {
   constexpr bool withIndices = kind == Reduced::WithIndices;
   auto& tensor = self(arguments);
   const TorchDtype* dtype = kind == Reduced::Sums      ? dtypeOfSums(tensor.dtype)
@@ -169,11 +192,16 @@ template <Reduced kind> Value reduce(Interpreter& in, const CallArguments& argum
   if (auto* asked = asDtype(in, torchKeyword(in, arguments, "dtype"))) dtype = asked;
   Value dim = torchKeyword(in, arguments, "dim");
   if (dim.isAbsent()) dim = torchKeyword(in, arguments, "axis");
-  if (dim.isAbsent() && !hostAs<TensorObject>(at(arguments, 0), tensorClass))
-    dim = at(arguments, 0);
   if (hostAs<TensorObject>(at(arguments, 0), tensorClass))
     return tensorBinary(in, 0, false, arguments.positional[0], at(arguments, 0));
+  if (dim.isAbsent()) dim = at(arguments, dimAt);
+  if (hasCorrection && dim.is(ValueKind::Bool)) dim = Value::absent(); // x.std(False)
+  if (kind == Reduced::Means && dtype && !dtype->isFloat && dtype == tensor.dtype)
+    return refuse(in, "mean(): could not infer output dtype. Input dtype must be either a floating "
+                      "point or complex dtype. Got: " +
+                          dtype->name);
   Value keep = torchKeyword(in, arguments, "keepdim");
+  if (keep.isAbsent()) keep = at(arguments, dimAt + (hasCorrection ? 2 : 1));
   bool keeps = !keep.isAbsent() && in.truth(keep).value_or(false);
   if (dim.isAbsent() || dim.isNone()) return makeTensor(in, dtype, {});
   auto made = [&](const Extents* shape) {
@@ -187,7 +215,8 @@ template <Reduced kind> Value reduce(Interpreter& in, const CallArguments& argum
   if (!dims || !tensor.hasShape) return made(nullptr);
   llvm::SmallVector<size_t> gone;
   for (Extent one : *dims) {
-    auto d = one ? dimension(tensor, Value::integer(*one)) : std::nullopt;
+    auto d = one ? dimension(in, tensor, Value::integer(*one)) : std::nullopt;
+    if (in.failed()) return Value::absent();
     if (!d) return made(nullptr);
     gone.push_back(*d);
   }
@@ -204,7 +233,8 @@ template <Reduced kind> Value reduce(Interpreter& in, const CallArguments& argum
 Value topValues(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
   Value dim = given(in, arguments, 1, "dim");
-  auto d = dimension(tensor, dim.isAbsent() ? Value::integer(-1) : dim);
+  auto d = dimension(in, tensor, dim.isAbsent() ? Value::integer(-1) : dim);
+  if (in.failed()) return Value::absent();
   Extents shape = tensor.shape;
   if (d) shape[*d] = toIndex(given(in, arguments, 0, "k"));
   auto tensorOf = [&](const TorchDtype* dtype) {
@@ -263,7 +293,7 @@ constexpr NativeRow rows[] = {
     {"bmm", tensorMatmul},
     {"clone", clone},
     {"contiguous", contiguous},
-    {"copy_", same},
+    {"copy_", copyInto},
     {"cpu", toCpu},
     {"cuda", toGpu},
     {"data_ptr", dataPointer},
@@ -279,7 +309,7 @@ constexpr NativeRow rows[] = {
     {"logsumexp", reduce<Reduced::Alike>},
     {"matmul", tensorMatmul},
     {"max", reduce<Reduced::WithIndices>},
-    {"mean", reduce<Reduced::Alike>},
+    {"mean", reduce<Reduced::Means>},
     {"median", reduce<Reduced::WithIndices>},
     {"min", reduce<Reduced::WithIndices>},
     {"mm", tensorMatmul},
@@ -291,7 +321,7 @@ constexpr NativeRow rows[] = {
     {"new_full", newFull},
     {"new_ones", newEmpty},
     {"new_zeros", newEmpty},
-    {"norm", reduce<Reduced::Alike>},
+    {"norm", reduce<Reduced::Alike, 1>},
     {"numel", count},
     {"numpy", [](Interpreter& in, const CallArguments&) { return makeArray(in); }},
     {"pin_memory", toGpu},
@@ -300,7 +330,7 @@ constexpr NativeRow rows[] = {
     {"retain_grad", none},
     {"size", size},
     {"sort", sortBoth},
-    {"std", reduce<Reduced::Alike>},
+    {"std", reduce<Reduced::Alike, 0, true>},
     {"storage", storage},
     {"storage_offset", storageOffset},
     {"stride", stride},
@@ -310,7 +340,7 @@ constexpr NativeRow rows[] = {
     {"topk", topValues},
     {"type", type},
     {"untyped_storage", storage},
-    {"var", reduce<Reduced::Alike>},
+    {"var", reduce<Reduced::Alike, 0, true>},
     {"zero_", same},
 };
 

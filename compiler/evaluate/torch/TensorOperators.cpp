@@ -6,14 +6,50 @@ namespace gluond::evaluate {
 
 using namespace tensors;
 
-static Extents broadcast(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b) {
+namespace tensors {
+
+std::optional<Extents> broadcast(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b,
+                                 size_t* misfit) {
   Extents shape(std::max(a.size(), b.size()));
   for (size_t i = 0; i < shape.size(); ++i) {
     Extent x = i < a.size() ? a[a.size() - 1 - i] : Extent(1),
            y = i < b.size() ? b[b.size() - 1 - i] : Extent(1);
-    shape[shape.size() - 1 - i] = x == Extent(1) ? y : x;
+    size_t place = shape.size() - 1 - i;
+    if (x && y && *x != *y && *x != 1 && *y != 1) {
+      if (misfit) *misfit = place;
+      return std::nullopt;
+    }
+    shape[place] = x == Extent(1) ? y : x;
   }
   return shape;
+}
+
+std::optional<Extents> broadcastOrRaise(Interpreter& in, llvm::ArrayRef<Extent> a,
+                                        llvm::ArrayRef<Extent> b) {
+  size_t misfit = 0;
+  auto shape = broadcast(a, b, &misfit);
+  if (shape) return shape;
+  size_t fromEnd = std::max(a.size(), b.size()) - misfit;
+  refuse(in, "The size of tensor a (" + llvm::Twine(*a[a.size() - fromEnd]) +
+                 ") must match the size of tensor b (" + llvm::Twine(*b[b.size() - fromEnd]) +
+                 ") at non-singleton dimension " + llvm::Twine(misfit));
+  return std::nullopt;
+}
+
+Value combine(Interpreter& in, Value left, Value right) {
+  auto *a = hostAs<TensorObject>(left, tensorClass), *b = hostAs<TensorObject>(right, tensorClass);
+  bool fits = !a || !b || !a->hasShape || !b->hasShape || broadcast(a->shape, b->shape);
+  return fits ? tensorBinary(in, 0, false, left, right) : unknownLike(in, *a);
+}
+
+} // namespace tensors
+
+// "32x64"
+static std::string matrixText(llvm::ArrayRef<Extent> shape) {
+  std::string text;
+  for (Extent size : shape)
+    text += (text.empty() ? "" : "x") + (size ? std::to_string(*size) : std::string("?"));
+  return text;
 }
 
 Value tensorMatmul(Interpreter& in, const CallArguments& arguments) {
@@ -22,6 +58,10 @@ Value tensorMatmul(Interpreter& in, const CallArguments& arguments) {
   if (!b || !a.hasShape || !b->hasShape || a.shape.empty() || b->shape.empty())
     return unknownLike(in, a);
   llvm::ArrayRef<Extent> x = a.shape, y = b->shape;
+  Extent inner = x.back(), outer = y.size() == 1 ? y[0] : y[y.size() - 2];
+  if (inner && outer && *inner != *outer)
+    return refuse(in, "mat1 and mat2 shapes cannot be multiplied (" + matrixText(x) + " and " +
+                          matrixText(y) + ")");
   Extents shape;
   if (y.size() == 1)
     shape.assign(x.begin(), x.end() - 1);
@@ -29,7 +69,9 @@ Value tensorMatmul(Interpreter& in, const CallArguments& arguments) {
     shape.assign(y.begin(), y.end() - 2);
     shape.push_back(y.back());
   } else {
-    shape = broadcast(x.drop_back(2), y.drop_back(2));
+    auto batches = broadcastOrRaise(in, x.drop_back(2), y.drop_back(2));
+    if (!batches) return Value::absent();
+    shape = *batches;
     shape.push_back(x[x.size() - 2]);
     shape.push_back(y.back());
   }
@@ -62,7 +104,12 @@ Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value ri
     return value.isIntegral() || value.is(ValueKind::Float) || value.is(ValueKind::BigInt) ||
            hostAs<TensorObject>(value, tensorClass);
   };
-  if (isCompare && (!isOperand(left) || !isOperand(right)))
+  // Objects of other classes may be tensors of their own.
+  Value with = a ? right : left;
+  bool isPlain = with.isNone() || with.is(ValueKind::Str) || with.is(ValueKind::Tuple) ||
+                 with.is(ValueKind::List);
+  if (isCompare && !isOperand(with) && !isPlain) return Value::unknown();
+  if (isCompare && !isOperand(with))
     return Value::boolean(static_cast<syntax::CompareOp>(op) == syntax::CompareOp::NotEq);
   const TensorObject* first = a ? a : b;
   Value other = a ? right : left;
@@ -73,9 +120,9 @@ Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value ri
   if (other.isUnknown()) return unknownTensor(in, dtype);
   if (isCompare) dtype = findTorchDtype("bool");
   if (!first->hasShape || (a && b && !b->hasShape)) return unknownTensor(in, dtype);
-  return makeTensor(in, dtype,
-                    a && b ? broadcast(a->shape, b->shape)
-                           : Extents(first->shape.begin(), first->shape.end()));
+  if (!a || !b) return makeTensor(in, dtype, first->shape);
+  auto shape = broadcastOrRaise(in, a->shape, b->shape);
+  return shape ? makeTensor(in, dtype, *shape) : Value::absent();
 }
 
 } // namespace gluond::evaluate

@@ -17,6 +17,7 @@ Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents 
   return Value::object(ValueKind::Host, tensor);
 }
 Value unknownLike(Interpreter& in, const TensorObject& source) {
+  if (in.failed()) return Value::absent();
   return unknownTensor(in, source.dtype);
 }
 

@@ -22,6 +22,7 @@ struct TorchDtype {
   language::ScalarKind scalar; // the corresponding Triton dtype
 };
 const TorchDtype* findTorchDtype(llvm::StringRef name); // including aliases ("half", "torch.half")
+bool isNameOfTriton(llvm::StringRef dtype);             // "fp16", which is none of torch's own
 
 struct DtypeObject : HostObject {
   const TorchDtype* dtype;
@@ -144,7 +145,7 @@ Value tensorDescriptorModule(Interpreter& in,
 // A view of the source's allocation (TensorViews.cpp).
 Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents strides,
             Extent offset);
-// A tensor of the source's dtype about which nothing else is known.
+// A tensor of the source's dtype about which nothing else is known; Absent if something raised.
 Value unknownLike(Interpreter& in, const TensorObject& source);
 
 // Methods without a row, and torch's functions of the same names, by what is known of their results
@@ -154,6 +155,7 @@ Value functionByOutcome(Interpreter& in, llvm::StringRef name);
 bool isFunctionByOutcome(const NativeFunctionObject& native);
 // Whether a function that makes tensors raises because of a misspelt keyword, or of a device that
 // is none (Device.cpp).
+bool refusesDevice(Interpreter& in, llvm::StringRef kind); // the same for a device alone
 bool refusesKeywords(Interpreter& in, llvm::StringRef factory, const CallArguments& arguments);
 // Sums and products of integers are int64.
 const TorchDtype* dtypeOfSums(const TorchDtype* of);

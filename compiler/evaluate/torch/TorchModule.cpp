@@ -3,13 +3,13 @@
 #include "chips/GpuModels.h"
 #include "chips/Target.h"
 #include "chips/Vendor.h"
+#include "evaluate/torch/Combinations.h"
 #include "evaluate/torch/LibraryClasses.h"
-#include "evaluate/torch/Torch.h"
+#include "evaluate/torch/TensorArguments.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Structure.h"
 #include "language/values/Integers.h"
 
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -47,6 +47,37 @@ Value make(Interpreter& in, const TorchDtype* dtype, const std::optional<Extents
 
 llvm::StringRef nameOf(Native factory);
 
+// Whether the factory refuses its sizes: torch takes integers that are not negative.
+bool refusesSizes(Interpreter& in, llvm::StringRef factory, Value size, Values positional) {
+  llvm::SmallVector<Value> items;
+  if (!size.isAbsent()) positional = size;
+  Value first = positional.empty() ? Value::absent() : positional[0].unwrapped();
+  if (positional.size() == 1 && (first.is(ValueKind::Tuple) || first.is(ValueKind::List))) {
+    if (auto* list = first.as<ListObject>(); list && list->uncertain) return false;
+    language::Items members = language::itemsOf(first);
+    for (size_t i = 0; i < members.size(); ++i)
+      items.push_back(members[i].unwrapped());
+  } else {
+    for (Value each : positional)
+      items.push_back(each.unwrapped());
+  }
+  for (auto [i, item] : llvm::enumerate(items)) {
+    bool isWrong = item.is(ValueKind::Float) || item.is(ValueKind::Str) || item.isNone();
+    if (isWrong)
+      in.raise("TypeError", factory +
+                                "(): argument 'size' must be tuple of ints, but found element "
+                                "of type " +
+                                in.className(in.typeOf(item)) + " at pos " + llvm::Twine(i));
+    else if (item.isIntegral() && item.asInt() < 0)
+      tensors::refuse(in, "Trying to create tensor with negative dimension " +
+                              llvm::Twine(item.asInt()));
+    else
+      continue;
+    return true;
+  }
+  return false;
+}
+
 // A factory whose tensors are on the CPU unless its arguments say otherwise.
 template <Native factory> Value placed(Interpreter& in, const CallArguments& arguments) {
   if (refusesKeywords(in, nameOf(placed<factory>), arguments)) return Value::absent();
@@ -79,6 +110,8 @@ Value filledWith(Interpreter& in, Value result, Value constant) {
 template <Contents kind, int low = 0>
 Value factory(Interpreter& in, const CallArguments& arguments) {
   Value size = torchKeyword(in, arguments, "size");
+  if (refusesSizes(in, nameOf(placed<factory<kind, low>>), size, arguments.positional))
+    return Value::absent();
   return filled(in,
                 make(in, dtypeOf(in, arguments, "float32"),
                      shapeOf(in, size.isAbsent() ? Values(arguments.positional) : Values(size))),
@@ -194,6 +227,7 @@ Value tensor(Interpreter& in, const CallArguments& arguments) {
     language::Items items = language::itemsOf(element);
     shape.push_back(static_cast<int64_t>(items.size()));
     if (shape.size() > 16) return Value::unknown();
+    if (auto* list = element.as<ListObject>(); list && list->uncertain) shape.back().reset();
     element = items.empty() ? Value::real(0) : items[0].unwrapped();
   }
   llvm::StringRef guess = element.is(ValueKind::Bool)  ? "bool"
@@ -216,75 +250,6 @@ Value emptyStrided(Interpreter& in, const CallArguments& arguments) {
   in.writable(hostAs<TensorObject>(result, tensorClass))->strides = *strides;
   return result;
 }
-template <bool isStack> Value join(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<Value> parts;
-  Value dim = torchArgument(in, arguments, 1, "dim");
-  if (dim.isAbsent()) dim = Value::integer(0);
-  Value list = torchArgument(in, arguments, 0, "tensors");
-  if (list.isAbsent() || !in.unpack(list, parts) || parts.empty() || !dim.isIntegral()) {
-    if (in.isExhausted()) return Value::absent();
-    in.dropError();
-    return Value::unknown();
-  }
-  auto* first = hostAs<TensorObject>(parts[0], tensorClass);
-  if (!first) return Value::unknown();
-  if (!first->hasShape) return unknownTensor(in, first->dtype);
-  Extents shape = first->shape;
-  int64_t rank = static_cast<int64_t>(shape.size()) + isStack,
-          d = dim.asInt() < 0 ? dim.asInt() + rank : dim.asInt();
-  if (d < 0 || d >= rank) return unknownTensor(in, first->dtype);
-  if (isStack) {
-    shape.insert(shape.begin() + d, static_cast<int64_t>(parts.size()));
-  } else {
-    Extent total = 0;
-    for (Value part : parts) {
-      auto* one = hostAs<TensorObject>(part, tensorClass);
-      Extent size = one && one->hasShape && static_cast<int64_t>(one->shape.size()) > d
-                        ? one->shape[static_cast<size_t>(d)]
-                        : std::nullopt;
-      total = plus(total, size);
-    }
-    shape[static_cast<size_t>(d)] = total;
-  }
-  return makeTensor(in, first->dtype, shape);
-}
-Value where(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.size() != 3) return Value::unknown();
-  auto *a = hostAs<TensorObject>(torchArgument(arguments, 1), tensorClass),
-       *b = hostAs<TensorObject>(torchArgument(arguments, 2), tensorClass);
-  Value shaped = torchArgument(arguments, 0);
-  if (!hostAs<TensorObject>(shaped, tensorClass)) return Value::unknown();
-  for (size_t i : {1, 2})
-    if (hostAs<TensorObject>(torchArgument(arguments, i), tensorClass))
-      shaped = tensorBinary(in, 0, false, shaped, torchArgument(arguments, i));
-  auto* result = hostAs<TensorObject>(shaped, tensorClass);
-  const TorchDtype* dtype = a ? a->dtype : b ? b->dtype : nullptr;
-  return result->hasShape ? makeTensor(in, dtype, result->shape) : unknownTensor(in, dtype);
-}
-Value einsum(Interpreter& in, const CallArguments& arguments) {
-  auto* spec = torchArgument(arguments, 0).as<StrObject>();
-  llvm::SmallVector<Value> tensors(
-      arguments.positional.drop_front(arguments.positional.empty() ? 0 : 1));
-  if (!spec || tensors.empty()) return Value::unknown();
-  std::string clean;
-  for (char c : spec->text)
-    if (c != ' ') clean += c;
-  auto [inputs, output] = llvm::StringRef(clean).split("->");
-  llvm::SmallVector<llvm::StringRef> names;
-  inputs.split(names, ',');
-  std::array<Extent, 256> sizes; // by the letter
-  auto* first = hostAs<TensorObject>(tensors[0], tensorClass);
-  for (size_t i = 0; i < names.size() && i < tensors.size(); ++i) {
-    auto* one = hostAs<TensorObject>(tensors[i], tensorClass);
-    if (!one || !one->hasShape || one->shape.size() != names[i].size()) return Value::unknown();
-    for (size_t k = 0; k < names[i].size(); ++k)
-      sizes[static_cast<unsigned char>(names[i][k])] = one->shape[k];
-  }
-  Extents shape;
-  for (char c : output.take_front(mostDimensions + 1)) // more are no tensor
-    shape.push_back(sizes[static_cast<unsigned char>(c)]);
-  return first ? makeTensor(in, first->dtype, shape) : Value::unknown();
-}
 // torch.f(tensor, ...) is tensor.f(...)
 template <const char* method> Value asMethod(Interpreter& in, const CallArguments& arguments) {
   Value self = torchArgument(in, arguments, 0, "input");
@@ -297,11 +262,15 @@ template <const char* method> Value asMethod(Interpreter& in, const CallArgument
       {arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())),
        keywords});
 }
-Value elementwise(Interpreter& in, const CallArguments& arguments) {
+// `isPair`: an operation of two tensors, whose sizes must fit.
+template <bool isPair> Value elementwise(Interpreter& in, const CallArguments& arguments) {
   Value result = Value::absent();
   for (Value value : arguments.positional)
     if (hostAs<TensorObject>(value, tensorClass))
-      result = result.isAbsent() ? value : tensorBinary(in, 0, false, result, value);
+      result = result.isAbsent() ? value
+               : isPair          ? tensorBinary(in, 0, false, result, value)
+                                 : tensors::combine(in, result, value);
+  if (in.failed()) return Value::absent();
   auto* source = hostAs<TensorObject>(result, tensorClass);
   if (!source) return Value::unknown();
   return source->hasShape ? makeTensor(in, source->dtype, source->shape)
@@ -321,15 +290,6 @@ Value isTensor(Interpreter&, const CallArguments& arguments) {
              ? Value::unknown()
              : Value::boolean(hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass) !=
                               nullptr);
-}
-Value linear(Interpreter& in, const CallArguments& arguments) {
-  auto *x = hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass),
-       *w = hostAs<TensorObject>(torchArgument(arguments, 1), tensorClass);
-  if (!x || !w || !x->hasShape || !w->hasShape || x->shape.empty() || w->shape.empty())
-    return Value::unknown();
-  Extents shape = x->shape;
-  shape.back() = w->shape[0];
-  return makeTensor(in, x->dtype, shape);
 }
 Value compileDecorator(Interpreter& in, const CallArguments& arguments) {
   return torchArgument(arguments, 0).isAbsent() ? in.function("compile", identity)
@@ -394,9 +354,9 @@ constexpr NativeRow torchRows[] = {
     {"as_tensor", placed<tensor>},
     {"autocast", context},
     {"bucketize", places<0>},
-    {"cat", join<false>},
+    {"cat", concatenate},
     {"compile", compileDecorator},
-    {"concat", join<false>},
+    {"concat", concatenate},
     {"device", torchDevice},
     {"einsum", einsum},
     {"empty", placed<factory<Contents::Unknown>>},
@@ -416,8 +376,8 @@ constexpr NativeRow torchRows[] = {
     {"linspace", placed<linspace>},
     {"logspace", placed<linspace>},
     {"manual_seed", none},
-    {"maximum", elementwise},
-    {"minimum", elementwise},
+    {"maximum", elementwise<true>},
+    {"minimum", elementwise<true>},
     {"no_grad", context},
     {"normal", placed<normal>},
     {"numel",
@@ -439,7 +399,7 @@ constexpr NativeRow torchRows[] = {
     {"set_default_device", setDefaultDevice},
     {"set_default_dtype", setDefaultDtype},
     {"set_grad_enabled", context},
-    {"stack", join<true>},
+    {"stack", stack},
     {"tensor", placed<tensor>},
     {"where", where},
     {"zeros", placed<factory<Contents::Constant>>},
@@ -447,20 +407,20 @@ constexpr NativeRow torchRows[] = {
 #define GLUOND_ROW(name) {#name, asMethod<text_##name>},
     GLUOND_METHODS(GLUOND_ROW)
 #undef GLUOND_ROW
-        {"abs", elementwise},
-    {"cos", elementwise},
-    {"exp", elementwise},
-    {"log", elementwise},
-    {"relu", elementwise},
-    {"sigmoid", elementwise},
-    {"sin", elementwise},
-    {"softmax", elementwise},
-    {"sqrt", elementwise},
-    {"square", elementwise},
-    {"tanh", elementwise},
-    {"add", elementwise},
-    {"mul", elementwise},
-    {"sub", elementwise},
+        {"abs", elementwise<false>},
+    {"cos", elementwise<false>},
+    {"exp", elementwise<false>},
+    {"log", elementwise<false>},
+    {"relu", elementwise<false>},
+    {"sigmoid", elementwise<false>},
+    {"sin", elementwise<false>},
+    {"softmax", elementwise<false>},
+    {"sqrt", elementwise<false>},
+    {"square", elementwise<false>},
+    {"tanh", elementwise<false>},
+    {"add", elementwise<true>},
+    {"mul", elementwise<true>},
+    {"sub", elementwise<true>},
 };
 
 llvm::StringRef nameOf(Native factory) {
@@ -479,6 +439,9 @@ Value parameter(Interpreter& in, const CallArguments& arguments) {
 constexpr NativeRow layerRows[] = {{"Parameter", parameter}};
 
 Value torchMember(Interpreter& in, llvm::StringRef name) {
+  if (isNameOfTriton(name)) // fp16, which torch calls float16
+    return in.raise({ErrorKind::MissingMember, name.str(), "torch"}, "AttributeError",
+                    "module 'torch' has no attribute '" + name + "'");
   if (auto* dtype = findTorchDtype(name)) return dtypeValue(in, *dtype);
   if (name == "Tensor" || name == "dtype")
     return in.namespaceOf(name == "Tensor" ? "torch.Tensor" : "torch.dtype", {});
@@ -546,15 +509,16 @@ Value pad(Interpreter& in, const CallArguments& arguments) {
   auto* result = hostAs<TensorObject>(made, tensorClass);
   return result ? movedTo(in, *result, tensor->device) : made;
 }
-constexpr NativeRow functionalRows[] = {{"dropout", elementwise},     {"elu", elementwise},
-                                        {"gelu", elementwise},        {"layer_norm", elementwise},
-                                        {"leaky_relu", elementwise},  {"linear", linear},
-                                        {"log_softmax", elementwise}, {"mish", elementwise},
-                                        {"normalize", elementwise},   {"pad", pad},
-                                        {"relu", elementwise},        {"rms_norm", elementwise},
-                                        {"sigmoid", elementwise},     {"silu", elementwise},
-                                        {"softmax", elementwise},     {"softplus", elementwise},
-                                        {"tanh", elementwise}};
+constexpr NativeRow functionalRows[] = {
+    {"dropout", elementwise<false>},     {"elu", elementwise<false>},
+    {"gelu", elementwise<false>},        {"layer_norm", elementwise<false>},
+    {"leaky_relu", elementwise<false>},  {"linear", linear},
+    {"log_softmax", elementwise<false>}, {"mish", elementwise<false>},
+    {"normalize", elementwise<false>},   {"pad", pad},
+    {"relu", elementwise<false>},        {"rms_norm", elementwise<false>},
+    {"sigmoid", elementwise<false>},     {"silu", elementwise<false>},
+    {"softmax", elementwise<false>},     {"softplus", elementwise<false>},
+    {"tanh", elementwise<false>}};
 
 Value versionMember(Interpreter& in, llvm::StringRef name) {
   if ((name == "hip" || name == "cuda") && in.target().empty()) return Value::unknown();

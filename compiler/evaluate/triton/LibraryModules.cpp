@@ -9,6 +9,7 @@
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
+#include "evaluate/triton/Benchmarks.h"
 #include "evaluate/triton/Decorators.h"
 #include "evaluate/triton/LayoutFunctions.h"
 #include "evaluate/triton/TargetQueries.h"
@@ -96,77 +97,7 @@ Value doBench(Interpreter& in, const CallArguments& arguments) {
   return result.isAbsent() ? result : Value::unknown();
 }
 
-// @triton.testing.perf_report(benchmarks): the mark's run() calls the function for every x and
-// line.
-Value benchmark(Interpreter& in, const CallArguments& arguments) {
-  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
-  constexpr llvm::StringLiteral names[] = {"x_names",    "x_vals",    "line_arg", "line_vals",
-                                           "line_names", "plot_name", "args"};
-  for (size_t i = 0; i < std::size(names); ++i)
-    if (Value value = given(in, arguments, i, names[i]); !value.isAbsent())
-      members.push_back({names[i], value});
-  return in.namespaceOf("triton.testing.Benchmark", members);
-}
-
-Value runMark(Interpreter& in, const CallArguments& arguments) {
-  Value mark = at(arguments, 0);
-  auto* space = hostAs<NamespaceObject>(mark, namespaceClass);
-  Value function = space->attributes->get(in.name("fn")),
-        marks = space->attributes->get(in.name("benchmarks"));
-  if (function.isAbsent() || marks.isAbsent()) return Value::unknown();
-  llvm::SmallVector<Value> benchmarks;
-  if (marks.is(ValueKind::List) || marks.is(ValueKind::Tuple))
-    in.unpack(marks, benchmarks);
-  else
-    benchmarks.push_back(marks);
-  for (Value one : benchmarks) {
-    auto* bench = hostAs<NamespaceObject>(one, namespaceClass);
-    if (!bench) continue;
-    auto member = [&](llvm::StringRef name) { return bench->attributes->get(in.name(name)); };
-    llvm::SmallVector<Value> xNames, xValues, lineValues;
-    if (!in.unpack(member("x_names"), xNames) || !in.unpack(member("x_vals"), xValues) ||
-        !in.unpack(member("line_vals"), lineValues)) {
-      if (in.isExhausted()) return Value::absent();
-      in.dropError();
-      continue;
-    }
-    auto* line = member("line_arg").as<StrObject>();
-    for (Value x : xValues)
-      for (Value lineValue : lineValues) {
-        if (!in.spend(xNames.size())) return Value::absent();
-        llvm::SmallVector<KeywordArgument> keywords;
-        auto* tuple = x.as<TupleObject>();
-        for (size_t i = 0; i < xNames.size(); ++i)
-          if (auto* text = xNames[i].as<StrObject>())
-            keywords.push_back(
-                {in.name(text->text), tuple && i < tuple->items.size() ? tuple->items[i] : x});
-        if (line) keywords.push_back({in.name(line->text), lineValue});
-        if (auto* more = member("args").as<DictObject>())
-          for (auto [key, value] : more->items)
-            if (auto* text = key.as<StrObject>()) keywords.push_back({in.name(text->text), value});
-        if (in.call(function, CallArguments{{}, keywords}).isAbsent()) {
-          if (in.isExhausted()) return Value::absent();
-          in.dropError(); // one configuration that fails is not the others' fault
-        }
-      }
-  }
-  return Value::unknown();
-}
-
-Value perfReport(Interpreter& in, const CallArguments& arguments) {
-  return in.function(
-      "perf_report",
-      [](Interpreter& i, const CallArguments& later) {
-        Value mark = i.namespaceOf("triton.testing.Mark",
-                                   {{"benchmarks", later.positional[0]}, {"fn", at(later, 1)}});
-        if (Scope* names = i.writable(hostAs<NamespaceObject>(mark, namespaceClass)->attributes))
-          names->set(i.name("run"), i.function("run", runMark, mark));
-        return mark;
-      },
-      at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0));
-}
-
-constexpr NativeRow testingRows[] = {{"Benchmark", benchmark},
+constexpr NativeRow testingRows[] = {{"Benchmark", makeBenchmark},
                                      {"assert_close", none},
                                      {"do_bench", doBench},
                                      {"do_bench_cudagraph", doBench},

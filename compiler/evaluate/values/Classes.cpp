@@ -161,8 +161,15 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
   if (isNamedTuple) {
     cls->flavour = Flavour::NamedTuple;
     cls->fields = heap().copyArray(annotated);
-    for (auto& field : annotated)
+    llvm::StringRef withDefault;
+    for (auto& field : annotated) {
       members->set(field.name, Value::absent());
+      if (field.hasDefault)
+        withDefault = text(field.name);
+      else if (!withDefault.empty())
+        return raise("TypeError", "non-default namedtuple field " + text(field.name) +
+                                      " cannot follow default field " + withDefault);
+    }
   } else if (cls->flavour == Flavour::Enum) {
     if (!addEnumMembers(*this, cls, *members)) return Value::absent();
     Value init = members->get(known_.init);

@@ -113,6 +113,16 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
     }
     kept.push_back(field);
   }
+  for (auto& field : kept) {
+    Value value = field.defaultValue;
+    bool isOwn = llvm::any_of(in.ownFields(cls), [&](auto& own) { return own.name == field.name; });
+    if (isOwn && field.hasDefault && !field.hasFactory &&
+        (value.is(ValueKind::List) || value.is(ValueKind::Dict) || value.is(ValueKind::Set)) &&
+        in.className(in.typeOf(value)) != "frozenset")
+      return in.raise("ValueError", "mutable default " + in.repr(in.typeOf(value)) + " for field " +
+                                        in.text(field.name) +
+                                        " is not allowed: use default_factory");
+  }
   bool seenDefault = false;
   for (auto& field : kept) {
     if (!field.isInInit || field.isKeywordOnly) continue;
@@ -155,8 +165,15 @@ bool isOrderedDataclass(Interpreter& in, const ClassObject* cls) {
 
 Value dataclassField(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
-  for (auto& keyword : arguments.keywords)
-    members.push_back({in.text(keyword.name), keyword.value});
+  bool hasDefault = false, hasFactory = false;
+  for (auto& keyword : arguments.keywords) {
+    llvm::StringRef name = in.text(keyword.name);
+    hasDefault |= name == "default";
+    hasFactory |= name == "default_factory";
+    members.push_back({name, keyword.value});
+  }
+  if (hasDefault && hasFactory)
+    return in.raise("ValueError", "cannot specify both default and default_factory");
   return in.namespaceOf("dataclasses.field", members);
 }
 

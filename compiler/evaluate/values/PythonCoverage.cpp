@@ -80,8 +80,8 @@ bool hasOpenAncestor(const ClassObject* cls) {
 
 bool isBuiltinFunction(Value value) {
   auto* function = hostAs<NativeFunctionObject>(value, nativeFunctionClass);
-  return function && function->self.isAbsent() && !function->ofClass &&
-         pythonHas("functions of builtins", function->name);
+  return function && (function->isMethod || (function->self.isAbsent() && !function->ofClass &&
+                                             pythonHas("functions of builtins", function->name)));
 }
 
 bool isKnownInPart(Interpreter& in, Value value) {

@@ -87,13 +87,16 @@ Diagnostic leftOut(size_t count) {
 }
 
 // The findings that a document shows: the worst ones, if there are too many. Of kernels in other
-// files that it launches, it shows errors alone; their warnings stand in those files.
+// files that it launches, it shows errors alone; their warnings stand in those files. Exceptions of
+// functions in other files are its own, because it makes the calls.
 std::vector<const driver::Finding*> shownOf(const std::vector<driver::Finding>& findings,
                                             const driver::File& file, bool isOurs) {
   std::vector<const driver::Finding*> shown;
   for (const driver::Finding& finding : findings) {
     const diagnostics::Diagnostic& each = finding.diagnostic;
-    bool isHere = each.location.file == file.id() || each.severity == diagnostics::Severity::Error;
+    bool isHere = each.location.file == file.id() ||
+                  each.severity == diagnostics::Severity::Error ||
+                  diagnostics::has(each.id, diagnostics::Trait::EndsModule);
     if (isHere && (isOurs || isAboutLaunch(finding))) shown.push_back(&finding);
   }
   if (shown.size() > mostDiagnostics)

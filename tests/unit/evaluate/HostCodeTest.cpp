@@ -70,6 +70,7 @@ TEST(HostCodeTest, UnknownImportsDecoratorsAndBasesAreSilent) {
            "1\na[0]\nlen(a)\nA.y\nA[3]\nfor x in a: pass\n",
            "from nowhere import deco\n@deco\nclass A: pass\nA(1).x\nA.y\n",
            "from nowhere import *\nx = anything + 1\n",
+           "from nowhere import expecting\nwith expecting():\n    x = 1 // 0\n",
            "import sys\nif len(sys.argv) < 2: raise ValueError('usage')\n",
            "import argparse\np = argparse.ArgumentParser()\np.add_argument('--n', type=int)\na = "
            "p.parse_args()\nb = a.n + 1\n",

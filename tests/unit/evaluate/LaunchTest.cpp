@@ -584,7 +584,9 @@ TEST(LaunchTest, ModuleErrorsAreThoseOfModuleCode) {
   EXPECT_TRUE(program.evaluation->module()->globals->contains(program.names.intern("z")));
   Program raising("def test():\n    raise ValueError\nif not torch.cuda.is_available():\n    raise "
                   "RuntimeError\n");
-  EXPECT_THAT(raising.evaluation->errors(), IsEmpty());
+  EXPECT_THAT(raising.evaluation->errors(), IsEmpty()); // what a test raises itself may be meant
+  Program called("def f(x): return x.nosuch\ndef test(): f(None)\n");
+  EXPECT_EQ(called.evaluation->errors().size(), 1u);
 }
 
 TEST(LaunchTest, MissingNamesOfGluonAreSeen) {

@@ -32,3 +32,12 @@ class Derived(Base):
     y: int = 2
     x: int = 9
 assert repr(Derived()) == "Derived(x=9, y=2)" and Derived.__match_args__ == ("x", "y")
+
+
+@dataclass
+class FrozenDefaults:
+    names: frozenset = frozenset({"a"})
+    sizes: tuple = (1, 2)
+
+
+assert "a" in FrozenDefaults().names

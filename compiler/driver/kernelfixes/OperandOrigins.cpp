@@ -1,4 +1,4 @@
-#include "driver/program/OperandOrigins.h"
+#include "driver/kernelfixes/OperandOrigins.h"
 
 #include "diagnostics/Reporter.h"
 #include "diagnostics/Traits.h"
