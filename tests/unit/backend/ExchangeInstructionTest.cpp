@@ -191,7 +191,8 @@ TEST(Exchanges, SeveralResultsOfAScanAreStoredUnderOnePredicate) {
   std::string tensor = "tensor<64x64xf32, #b>", places = "tensor<64x64x!tt.ptr<f32>, #b>";
   auto scanned = [&](const std::string& before, const std::string& after) {
     return ptxOf(nvidiaModule(
-        "#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], "
+        "#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, "
+        "1], "
         "order = [1, 0]}>",
         "tt.func public @k(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {\n%0 = "
         "arith.constant 0 : i32\n%1 = arith.constant 1 : i32\n%as = tt.splat %a : !tt.ptr<f32> "

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <csignal>
 #include <gtest/gtest.h>
 #include <optional>
@@ -239,7 +240,7 @@ TEST_F(WorkerInputTest, aWorkerThatIsGoneTakesNothing) {
   // Once the thread that writes has seen it, nothing fills the queue any more.
   for (int i = 0; i < 1000; ++i)
     while (!input->post(std::string(1 << 20, 'b')))
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 } // namespace
