@@ -279,7 +279,7 @@ class Workspace(unittest.TestCase):
         for name, text, kept in (("semicolons", "x = 1; " * (size // 7), True), ("items", "x = [" + "1," * (size // 2) + "]", True),
                                  ("braces", "x = f'" + "{{" * (size // 2) + "'", True), ("statements", "f(x)\n" * (size // 5), False),
                                  ("strings", '"a"\n' * (size // 4), False), ("path", "def f" + "[0]" * 20_000, True)):
-            file = self.write(name + ".py", text + "\n" + KERNEL.replace("# gluond", "#"))
+            file = self.write(name + ".py", text + "\n" + KERNEL.replace("# gluond", "#") + "    gl.store(p, not_defined)\n")
             output = self.path / "said.json"
             with open(output, "wb") as stream:
                 process = subprocess.Popen([GLUOND, "check", file, "--format", "json"], stdout=stream, stderr=subprocess.DEVNULL, env=environment())
@@ -289,7 +289,7 @@ class Workspace(unittest.TestCase):
             self.assertLess(used.ru_maxrss / 1024, 700, name)
             slugs = {each["code"] for each in json.loads(output.read_bytes())}
             self.assertIn("invalid-syntax" if name == "path" else "reading-stopped", slugs, name)
-            self.assertEqual("typed-defaults" in slugs, kept, name)  # the kernel after it
+            self.assertEqual("undefined-name" in slugs, kept, name)  # the mistake in the kernel after it
         self.write("directive.py", KERNEL.replace('p="*fp32"', "p=1," * 20_000))
         self.assertIn(b"longer than the 64 KB", self.run_it("check", "directive.py", code=1).stdout)
 

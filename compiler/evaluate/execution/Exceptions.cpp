@@ -246,7 +246,8 @@ Flow Interpreter::leaveContext(Context& context, Flow flow) {
     dropError();
     return Flow::Next;
   }
-  if (flow == Flow::Raise && context.kind == Context::Kind::Unknown && context.manager.isUnknown())
+  if (flow == Flow::Raise && pending_ && context.kind == Context::Kind::Unknown &&
+      context.manager.isUnknown())
     pending_->mayBeCaught = true;
   if (context.kind == Context::Kind::Stack) return leaveStack(*this, context.manager, flow);
   if (context.kind == Context::Kind::Generator) {

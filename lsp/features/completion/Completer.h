@@ -9,6 +9,7 @@
 #include "lsp/features/completion/ModuleNames.h"
 #include "lsp/features/completion/Signature.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringSet.h>
 
 namespace gluond::lsp {
@@ -148,6 +149,7 @@ private:
   bool isTarget(text::Range range) const;
   void scope();
   bool isForKernels(const Entity& entity);
+  const llvm::DenseSet<Name>& constants();
 
   void entity(const IndexedFile& file, const Entity& entity, llvm::StringRef name, unsigned rank);
 
@@ -163,6 +165,7 @@ private:
   CompletionScope scope_;
   std::optional<std::optional<Callable>> called_;    // once it was asked for
   ExpectedValue expected_ = ExpectedValue::Anything; // of the argument that begins at the cursor
+  std::optional<llvm::DenseSet<Name>> constants_;    // likewise
   llvm::StringSet<> seen_;
   std::vector<Completion> items_;
 };

@@ -484,26 +484,32 @@ bool Completer::isForKernels(const Entity& entity) {
     return denoted.kind != Denoted::Kind::Nothing;
   }
   if (entity.kind != EntityKind::Variable) return true;
-  // What loops and calls of host code bind is no constexpr.
+  return constants().contains(entity.name);
+}
+
+// The names that the module binds to constexprs, types or functions. What loops and calls of host
+// code bind is none of these.
+const llvm::DenseSet<Name>& Completer::constants() {
+  if (constants_) return *constants_;
+  llvm::DenseSet<Name>& names = constants_.emplace();
   auto isConstant = [&](const Expr* value) {
     auto* call = llvm::dyn_cast_or_null<Call>(value);
     return call && source_.slice(call->func->range).ends_with("constexpr");
   };
-  return llvm::any_of(file_.tree->body(), [&](const Stmt* statement) {
+  for (const Stmt* statement : file_.tree->body()) {
     if (auto* annotated = llvm::dyn_cast<AnnAssign>(statement)) {
       auto* name = llvm::dyn_cast<NameExpr>(annotated->target);
-      return name && name->name == entity.name &&
-             (isConstant(annotated->value) ||
-              source_.slice(annotated->annotation->range).ends_with("constexpr"));
+      if (name && (isConstant(annotated->value) ||
+                   source_.slice(annotated->annotation->range).ends_with("constexpr")))
+        names.insert(name->name);
+    } else if (auto* assign = llvm::dyn_cast<Assign>(statement)) {
+      // Another name of a type or of a function: fp32 = gl.float32.
+      if (!isConstant(assign->value) && !llvm::isa<Attribute, NameExpr>(assign->value)) continue;
+      for (const Expr* target : assign->targets)
+        if (auto* name = llvm::dyn_cast<NameExpr>(target)) names.insert(name->name);
     }
-    auto* assign = llvm::dyn_cast<Assign>(statement);
-    return assign && llvm::any_of(assign->targets, [&](const Expr* target) {
-             auto* name = llvm::dyn_cast<NameExpr>(target);
-             // Another name of a type or of a function: fp32 = gl.float32.
-             return name && name->name == entity.name &&
-                    (isConstant(assign->value) || llvm::isa<Attribute, NameExpr>(assign->value));
-           });
-  });
+  }
+  return names;
 }
 
 void Completer::scope() {

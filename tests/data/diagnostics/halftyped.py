@@ -37,17 +37,17 @@ def open_decorator(out):
 # gluond: launch(out="*fp32", n="i32")
 @gluon.jit
 def reached(out, n):
-    offs = gl.arange(0, 128, layout=  # error: [unclosed-bracket], [expected-expression]
+    offs = gl.arange(0, 128, layout=  # error: [unclosed-bracket], error: [expected-expression]
     twice = offs * 2
     for i in range(n):
         twice = twice + shifted(offs)
     gl.store(out + twice[None, :], twice, mask=twice.shape < n)
-    gl.store(out + missing)  # error: [undefined-name], [missing-argument]
+    gl.store(out + missing)  # error: [undefined-name], error: [missing-argument]
 
 
 @gluon.jit
 def shifted(x):
-    for step in  # error: [expected-expression], [expected-token]
+    for step in  # error: [expected-expression], error: [expected-token]
         x = x + step
     return x + other
 
