@@ -540,6 +540,17 @@ def test_rows(size, block):
             self.write({"pkg/config.py": config})
             self.assertEqual(self.exceptions("."), {}, config)
 
+    def test_submodules_of_packages_with_names_on_demand(self):
+        """Python looks for a submodule where the package's own __getattr__ raises AttributeError."""
+        self.write({"pkg/__init__.py": "def __getattr__(name):\n    if name == 'late':\n        return 4\n    raise AttributeError(name)\n",
+                    "pkg/sizes.py": "BLOCK = 64\n", "pkg/kern.py": KERNEL,
+                    "host.py": "import torch\nfrom pkg import sizes, late, kern\nx = torch.empty(64, device='cuda')\n"
+                               "kern.add[(late,)](x, x, x, 64, BLOCK=sizes.BLOCK)\n"})
+        self.assertEqual(self.exceptions("."), {})
+        self.assertNotIn("not-analyzed", {code for _, _, code in self.check(".")})
+        self.write({"host.py": "import torch\nfrom pkg import kern, later\nx = torch.empty(64, device='cuda')\nkern.add[(1,)](x, x, x, 64, BLOCK=64)\n"})
+        self.assertIn("missing-import", {code for _, _, code in self.check("host.py")})
+
     def test_what_is_not_the_projects_is_not_looked_at(self):
         launch = "import torch\nfrom kern import add\nx = torch.empty(64)\nadd[(1,)](x, x, x, 64, BLOCK=48)\n"
         self.write({"kern.py": KERNEL, "node_modules/host.py": launch, "__pycache__/host.py": launch, ".hidden/host.py": launch,

@@ -567,7 +567,8 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
     Value value = Value::unknown();
     if (module) {
       value = lookupAttribute(from, wanted);
-      if (failed()) return Flow::Raise;
+      // The module's own __getattr__ may raise before a submodule is looked for.
+      if (failed() && !catchError("AttributeError")) return Flow::Raise;
       if (value.isAbsent()) { // a submodule?
         bool isModule = false;
         value = Value::unknown();
