@@ -492,6 +492,13 @@ def launch(source, blocks=1, size=256):
                 self.assertEqual(result.returncode, 1)
                 self.run_gluond("check", "a.py", "--unsafe-fixes")
                 self.assertEqual(file.read_text(), right_text)
+            # The function's body uses the right name: the parameter is the one to correct.
+            file = self.write("a.py", right_text.replace("blocks=1, size", "blocks=1, sise"))
+            result = self.run_gluond("check", "a.py", "--fix")
+            self.assertIn("launch() got an unexpected keyword argument 'size'", result.stdout)
+            self.assertIn("suggestion: Replace 'sise' with 'size'", result.stdout)
+            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.assertEqual(file.read_text(), right_text)
 
     def test_a_launch_of_a_function_that_lacks_its_decorator(self):
         kernel = KERNEL.replace("@gluon.jit\n", "").split("import torch")[0]

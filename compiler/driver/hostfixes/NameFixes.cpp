@@ -9,6 +9,7 @@
 #include "evaluate/triton/TritonModules.h"
 #include "language/types/Builtin.h"
 #include "syntax/tree/Children.h"
+#include "syntax/tree/FreeNames.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -87,17 +88,15 @@ void offerKeywordOf(diagnostics::InFlight& told, const syntax::Call& call, llvm:
       return offerName(told, each.name.range, written, nearest);
 }
 
-// The parameters of a function of this file, or of the __init__ of a class of it.
-llvm::ArrayRef<syntax::Parameter> parametersOf(const syntax::Expr* callee,
-                                               const language::ModuleObject& module) {
+// The definition of a function of this file; null for another callee.
+const syntax::FunctionDef* definitionOf(const syntax::Expr* callee,
+                                        const language::ModuleObject& module) {
   auto* name = llvm::dyn_cast<syntax::NameExpr>(callee);
   language::Value value = name ? module.globals->get(name->name) : language::Value::absent();
-  if (value.isAbsent()) return {};
+  if (value.isAbsent()) return nullptr;
   auto* function = value.as<language::FunctionObject>();
   if (!function) function = evaluate::kernelOf(value);
-  return function && function->def && function->module == &module
-             ? llvm::ArrayRef<syntax::Parameter>(function->def->parameters)
-             : llvm::ArrayRef<syntax::Parameter>();
+  return function && function->module == &module ? function->def : nullptr;
 }
 
 } // namespace
@@ -181,12 +180,22 @@ bool offerOwnKeyword(diagnostics::InFlight& told, const evaluate::ErrorCause& ca
   const syntax::Call* call =
       cause.kind == ErrorKind::ParameterKeyword ? callWith(path, keyword, names) : nullptr;
   if (!call || !module || !module->globals) return false;
-  auto parameters = parametersOf(call->func, *module);
+  const syntax::FunctionDef* def = definitionOf(call->func, *module);
+  if (!def || def->parameters.empty()) return false;
   codegen::Nearest nearest(keyword);
-  for (const syntax::Parameter& each : parameters)
+  for (const syntax::Parameter& each : def->parameters)
     nearest.offer(names.text(each.name.name));
-  if (!parameters.empty()) offerKeywordOf(told, *call, keyword, nearest, names);
-  return !parameters.empty();
+  // The body uses the keyword's name: the parameter is the one that is misspelled.
+  bool isUsed =
+      llvm::any_of(syntax::freeNames(*def), [&](Name each) { return names.text(each) == keyword; });
+  if (!isUsed) {
+    offerKeywordOf(told, *call, keyword, nearest, names);
+    return true;
+  }
+  for (const syntax::Parameter& each : def->parameters)
+    if (names.text(each.name.name) == nearest.name())
+      told.fix(FixId::DidYouMean, {{each.name.range, keyword}}, nearest.name(), keyword);
+  return true;
 }
 
 bool offerTorchName(diagnostics::InFlight& told, const evaluate::PythonError& error, Path path,
