@@ -51,7 +51,7 @@ TEST(ImportedNames, ChainsOfStarImportsCostLittleForEachName) {
     return threadNanoseconds() - began;
   };
   // Four times as many files have sixteen times as many names in all.
-  EXPECT_LT(nanoseconds(800), 10 * nanoseconds(200));
+  EXPECT_LT(nanoseconds(320), 10 * nanoseconds(80));
 }
 
 } // namespace
