@@ -402,20 +402,15 @@ bool hasJitFunction(const syntax::SyntaxTree& tree, const Interner& names) {
   return found;
 }
 
-// Whether the program reads a file with kernels.
-bool importsKernels(const EvaluatedFile& program, const Interner& names) {
-  return llvm::any_of(program.parts(), [&](const EvaluatedFile::Part& each) {
-    return hasJitFunction(*each.tree, names);
-  });
+bool haveKernels(llvm::ArrayRef<EvaluatedFile::Part> parts, const Interner& names) {
+  return llvm::any_of(
+      parts, [&](const EvaluatedFile::Part& each) { return hasJitFunction(*each.tree, names); });
 }
 
 // Whether the file launches a member of a module, `module.name[grid](...)`, and imports a file with
 // kernels.
 bool launchesOfModule(const EvaluatedFile& program, const Interner& names) {
-  if (llvm::none_of(program.parts().drop_front(), [&](const EvaluatedFile::Part& each) {
-        return hasJitFunction(*each.tree, names);
-      }))
-    return false;
+  if (!haveKernels(program.parts().drop_front(), names)) return false;
   bool found = false;
   for (const syntax::Stmt* stmt : program.tree().body())
     syntax::walk(stmt, [&](const syntax::Node* node) {
@@ -495,7 +490,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     for (Diagnostic diagnostic : program->diagnostics()) {
       // Users do not want gluond to judge Python code that has nothing to do with a kernel.
       if (diagnostic.id == Id::ModuleException && !concernsKernels && !lacksDecorator(diagnostic) &&
-          !importsKernels(*program, snapshot.names()))
+          !haveKernels(program->parts(), snapshot.names()))
         diagnostic.severity = diagnostics::Severity::Information;
       findings.add(std::move(diagnostic), "", "");
     }

@@ -1,6 +1,7 @@
 #include "driver/findings/BrokenText.h"
 
 #include "driver/notebooks/SyntaxErrors.h"
+#include "syntax/tree/BoundNames.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -48,7 +49,9 @@ private:
                       (llvm::isa<ErrorStmt>(stmt) && beginsImport(source_.slice(stmt.range)));
       step.mayBindMore = llvm::isa<ErrorStmt, Import, ImportFrom, For, With>(stmt);
     }
-    bind(stmt, out_.steps_[index]);
+    forEachBoundName(stmt, [&](Name name) {
+      if (name) out_.steps_[index].binds.push_back(name);
+    });
     std::vector<const Stmt*> inner;
     forEachChild(stmt, [&](const Node& child) {
       if (auto* each = llvm::dyn_cast<Stmt>(&child))
@@ -86,37 +89,6 @@ private:
     if (auto* attribute = llvm::dyn_cast<Attribute>(&node))
       if (llvm::isa<NameExpr>(attribute->value)) step.mentions.push_back(attribute->attribute.name);
     forEachChild(node, [&](const Node& child) { mention(child, step); });
-  }
-
-  static void target(const Expr* expr, Step& step) {
-    if (!expr) return;
-    if (auto* name = llvm::dyn_cast<NameExpr>(expr)) step.binds.push_back(name->name);
-    if (llvm::isa<Tuple, List, Starred>(expr))
-      forEachChild(*expr, [&](const Node& child) { target(llvm::cast<Expr>(&child), step); });
-  }
-
-  static void bind(const Stmt& stmt, Step& step) {
-    auto aliases = [&](llvm::ArrayRef<Alias> names) {
-      for (const Alias& each : names) {
-        Name name = each.asName.name;
-        if (!name && !each.path.empty()) name = each.path.front().name;
-        if (name) step.binds.push_back(name);
-      }
-    };
-    if (auto* def = llvm::dyn_cast<FunctionDef>(&stmt)) step.binds.push_back(def->name.name);
-    if (auto* cls = llvm::dyn_cast<ClassDef>(&stmt)) step.binds.push_back(cls->name.name);
-    if (auto* import = llvm::dyn_cast<Import>(&stmt)) aliases(import->names);
-    if (auto* import = llvm::dyn_cast<ImportFrom>(&stmt)) aliases(import->names);
-    if (auto* assign = llvm::dyn_cast<Assign>(&stmt))
-      for (const Expr* each : assign->targets)
-        target(each, step);
-    if (auto* assign = llvm::dyn_cast<AnnAssign>(&stmt)) target(assign->target, step);
-    if (auto* assign = llvm::dyn_cast<AugAssign>(&stmt)) target(assign->target, step);
-    if (auto* loop = llvm::dyn_cast<For>(&stmt)) target(loop->target, step);
-    if (auto* with = llvm::dyn_cast<With>(&stmt))
-      for (const WithItem& each : with->items)
-        target(each.target, step);
-    llvm::erase(step.binds, Name{});
   }
 
   BrokenText& out_;
@@ -181,10 +153,12 @@ void BrokenText::spread() {
       for (Name name : step.binds)
         add(step.isInFunction ? unit.names : names_, name);
       // What a function returns, and does, is in doubt as well.
-      for (uint32_t at = step.around; at != none; at = steps_[at].around)
+      for (uint32_t at = step.around; at != none; at = steps_[at].around) {
+        steps_[at].isAroundDoubt = true;
         if (steps_[at].isDefinition)
           for (Name name : steps_[at].binds)
             add(steps_[at].isInFunction ? unit.names : names_, name);
+      }
     }
   }
 }
@@ -192,11 +166,9 @@ void BrokenText::spread() {
 bool BrokenText::explains(const Diagnostic& finding, llvm::StringRef kernel) const {
   if (!isBroken_) return false;
   if (importsUnknown_ || isOfModule(finding.id)) return true;
-  auto isNameDoubtful = [&](llvm::StringRef name) {
-    return llvm::any_of(names_, [&](Name each) { return interner_.text(each) == name; });
-  };
   bool isLint = finding.severity != Severity::Error;
-  if (isLint && !kernel.empty() && isNameDoubtful(kernel.split('.').first)) return true;
+  if (isLint && !kernel.empty() && names_.contains(interner_.intern(kernel.split('.').first)))
+    return true;
   // What a broken call gives to a helper.
   if (llvm::any_of(finding.related, [&](const diagnostics::Related& each) {
         const Step* call =
@@ -210,18 +182,8 @@ bool BrokenText::explains(const Diagnostic& finding, llvm::StringRef kernel) con
   const Unit& unit = units_[step->unit];
   if (finding.id == Id::UndefinedName && (bindsUnknown_ || unit.bindsUnknown)) return true;
   if (isLint && unit.isDoubtful) return true;
-  if (step->isDoubtful) return true;
-  if (!step->isLoop) return false;
   // What a loop carries is found at its header.
-  text::Offset begin = step->begin;
-  auto isInLoop = [&](const Step& other) {
-    for (uint32_t at = other.around; at != none; at = steps_[at].around)
-      if (steps_[at].begin == begin) return true;
-    return false;
-  };
-  return llvm::any_of(steps_, [&](const Step& other) {
-    return other.unit == step->unit && other.isDoubtful && isInLoop(other);
-  });
+  return step->isDoubtful || (step->isLoop && step->isAroundDoubt);
 }
 
 } // namespace gluond::driver

@@ -34,6 +34,7 @@ private:
     uint32_t unit = 0;      // the statement of the module that it belongs to
     uint32_t around = none; // the step of the compound statement around it
     bool isInFunction = false, isLoop = false, isDefinition = false;
+    bool isAroundDoubt = false;
     bool isImport = false;
     bool mayBindMore = false; // if it is broken: it has targets, or nothing is known of it
     bool isDoubtful = false;
@@ -51,7 +52,7 @@ private:
   void markErrors(llvm::ArrayRef<diagnostics::Diagnostic> errors);
   void spread();
 
-  const Interner& interner_;
+  Interner& interner_;
   diagnostics::FileId file_;
   bool isBroken_ = false, importsUnknown_ = false, bindsUnknown_ = false;
   std::vector<Step> steps_; // by their beginnings

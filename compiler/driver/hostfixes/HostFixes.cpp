@@ -16,6 +16,7 @@
 #include "language/types/LayoutClass.h"
 #include "language/values/Value.h"
 #include "syntax/tree/Children.h"
+#include "syntax/tree/PlainText.h"
 
 namespace gluond::driver {
 
@@ -127,10 +128,9 @@ void offerParameterString(diagnostics::InFlight& told, llvm::ArrayRef<const synt
   }
   llvm::ArrayRef<llvm::StringRef> meant = related.empty() ? constexprs : related;
   if (meant.size() != 1 || !constant) return;
-  llvm::StringRef written = tree.source().slice(constant->range);
-  if (written.size() != constant->string.size() + 2) return; // with a prefix, or triple quotes
-  std::vector<text::Edit> edits{
-      {{constant->range.begin + 1, constant->range.end - 1}, meant.front().str()}};
+  auto inside = syntax::plainText(*constant, tree.source());
+  if (!inside) return;
+  std::vector<text::Edit> edits{{*inside, meant.front().str()}};
   bool isOffered = told.get() && llvm::any_of(told.get()->fixes,
                                               [&](const auto& fix) { return fix.edits == edits; });
   if (!isOffered) told.fix(FixId::TryText, std::move(edits), meant.front());

@@ -10,6 +10,7 @@
 #include "language/types/Builtin.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/FreeNames.h"
+#include "syntax/tree/PlainText.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -259,10 +260,8 @@ const syntax::Constant* stringIn(const syntax::Node& node, llvm::StringRef text)
 void offerString(diagnostics::InFlight& told, const syntax::Constant* constant,
                  const text::SourceText& source, const codegen::Nearest& nearest) {
   if (!constant || nearest.name().empty()) return;
-  llvm::StringRef written = source.slice(constant->range);
-  if (written.size() != constant->string.size() + 2) return; // with a prefix, or triple quotes
-  text::Range inside{constant->range.begin + 1, constant->range.end - 1};
-  offerName(told, inside, constant->string, nearest);
+  if (auto inside = syntax::plainText(*constant, source))
+    offerName(told, *inside, constant->string, nearest);
 }
 
 } // namespace gluond::driver

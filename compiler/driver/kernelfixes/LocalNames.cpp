@@ -14,6 +14,12 @@ void addNames(const Node& node, llvm::DenseSet<Name>& out) {
   syntax::forEachChild(node, [&](const Node& child) { addNames(child, out); });
 }
 
+const syntax::FunctionDef* functionAround(const syntax::SyntaxTree& tree, text::Offset at) {
+  for (const Node* node : syntax::pathFrom(tree.body(), at))
+    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(node)) return function;
+  return nullptr;
+}
+
 namespace {
 
 // Adds the names that the statement binds itself, without those in its bodies.
@@ -28,12 +34,6 @@ void addTargets(const Node& node, llvm::DenseSet<Name>& out) {
   } else if (auto* loop = llvm::dyn_cast<syntax::For>(&node)) {
     addNames(*loop->target, out);
   }
-}
-
-const syntax::FunctionDef* functionAround(const syntax::SyntaxTree& tree, text::Offset at) {
-  for (const Node* node : syntax::pathFrom(tree.body(), at))
-    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(node)) return function;
-  return nullptr;
 }
 
 bool contains(const Node& outer, const Node& inner) {

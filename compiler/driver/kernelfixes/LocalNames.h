@@ -19,6 +19,8 @@ void addAssigned(const syntax::Node& node, llvm::DenseSet<Name>& out);
 bool isKnownAt(const syntax::Expr& expr, const syntax::Stmt& statement,
                const syntax::SyntaxTree& tree, bool isAfter = false);
 
+// Returns the innermost function around a place, or null.
+const syntax::FunctionDef* functionAround(const syntax::SyntaxTree& tree, text::Offset at);
 // Returns the innermost loop around `statement` in its function, or null.
 const syntax::Stmt* loopAround(const syntax::Stmt& statement, const syntax::SyntaxTree& tree);
 

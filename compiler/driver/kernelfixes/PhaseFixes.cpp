@@ -65,16 +65,10 @@ void addAssignments(const Node& node, Name variable, bool isInLoop,
   });
 }
 
-const syntax::FunctionDef* functionAround(const Node& node, const syntax::SyntaxTree& tree) {
-  for (const Node* each : syntax::pathFrom(tree.body(), node.range.begin))
-    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(each)) return function;
-  return nullptr;
-}
-
 // The assignment that gives a variable its first value, if loops change it and nothing else does.
 const syntax::Assign* firstAssignment(const syntax::NameExpr& variable,
                                       const syntax::SyntaxTree& tree) {
-  const syntax::FunctionDef* function = functionAround(variable, tree);
+  const syntax::FunctionDef* function = functionAround(tree, variable.range.begin);
   if (!function) return nullptr;
   llvm::SmallVector<const Stmt*, 2> outside;
   unsigned inLoops = 0;

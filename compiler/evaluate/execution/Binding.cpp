@@ -4,7 +4,7 @@
 
 #include "evaluate/values/Classes.h"
 #include "evaluate/values/Containers.h"
-#include "syntax/tree/PatternNames.h"
+#include "syntax/tree/BoundNames.h"
 #include "syntax/tree/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -145,72 +145,14 @@ bool Interpreter::remove(const Expr* target) {
 
 namespace {
 
-using Found = llvm::function_ref<void(Name)>;
-
-void namesOfTarget(const Expr* target, Found found) {
-  if (auto* single = llvm::dyn_cast<NameExpr>(target))
-    found(single->name);
-  else if (auto* starred = llvm::dyn_cast<Starred>(target))
-    namesOfTarget(starred->value, found);
-  else if (auto* tuple = llvm::dyn_cast<Tuple>(target))
-    for (auto* element : tuple->elements)
-      namesOfTarget(element, found);
-  else if (auto* list = llvm::dyn_cast<List>(target))
-    for (auto* element : list->elements)
-      namesOfTarget(element, found);
-}
-
 // Visits the names that a statement binds, including those of statements inside it, for when their
-// values are no longer known.
-void boundNames(const Stmt* stmt, Found found) {
+// values are no longer known. An annotation alone and a handler leave none behind.
+void boundNames(const Stmt* stmt, llvm::function_ref<void(Name)> found) {
   walk(stmt, [&](const Node* node) {
-    auto names = [&](llvm::ArrayRef<Alias> aliases) {
-      for (auto& alias : aliases)
-        if (alias.asName.name || !alias.path.empty())
-          found(alias.asName.name ? alias.asName.name : alias.path[0].name);
-      return false;
-    };
-    switch (node->kind) {
-    case NodeKind::Assign:
-      for (auto* target : llvm::cast<Assign>(node)->targets)
-        namesOfTarget(target, found);
-      return true;
-    case NodeKind::AugAssign:
-      namesOfTarget(llvm::cast<AugAssign>(node)->target, found);
-      return true;
-    case NodeKind::AnnAssign:
-      if (llvm::cast<AnnAssign>(node)->value)
-        namesOfTarget(llvm::cast<AnnAssign>(node)->target, found);
-      return true;
-    case NodeKind::NamedExpr:
-      namesOfTarget(llvm::cast<NamedExpr>(node)->target, found);
-      return true;
-    case NodeKind::For:
-      namesOfTarget(llvm::cast<For>(node)->target, found);
-      return true;
-    case NodeKind::With:
-      for (auto& item : llvm::cast<With>(node)->items)
-        if (item.target) namesOfTarget(item.target, found);
-      return true;
-    case NodeKind::Match:
-      for (auto& one : llvm::cast<Match>(node)->cases)
-        forEachCapture(one.pattern, [&](const NameExpr& name) { found(name.name); });
-      return true;
-    case NodeKind::FunctionDef:
-      found(llvm::cast<FunctionDef>(node)->name.name);
-      return false;
-    case NodeKind::ClassDef:
-      found(llvm::cast<ClassDef>(node)->name.name);
-      return false;
-    case NodeKind::Lambda:
-      return false;
-    case NodeKind::Import:
-      return names(llvm::cast<Import>(node)->names);
-    case NodeKind::ImportFrom:
-      return names(llvm::cast<ImportFrom>(node)->names);
-    default:
-      return true;
-    }
+    auto* annotated = llvm::dyn_cast<AnnAssign>(node);
+    bool leavesNone = (annotated && !annotated->value) || llvm::isa<Try>(node);
+    if (!leavesNone) forEachBoundName(*node, found);
+    return !llvm::isa<FunctionDef, ClassDef, Lambda>(node);
   });
 }
 
