@@ -165,7 +165,7 @@ private:
   CompletionScope scope_;
   std::optional<std::optional<Callable>> called_;    // once it was asked for
   ExpectedValue expected_ = ExpectedValue::Anything; // of the argument that begins at the cursor
-  std::optional<llvm::DenseSet<Name>> constants_;    // likewise
+  std::optional<llvm::DenseSet<Name>> constants_;    // of the module, once they were asked for
   llvm::StringSet<> seen_;
   std::vector<Completion> items_;
 };

@@ -15,11 +15,7 @@ using Kind = Denoted::Kind;
 std::pair<const IndexedFile*, const Expr*> NameResolver::onlyValueOf(const Symbol& symbol) {
   const Occurrence* first = symbol.file ? symbol.file->index.at(symbol.range.begin) : nullptr;
   if (!first || symbol.file->index.entities()[first->entity].bindings != 1) return {};
-  auto* assign =
-      llvm::dyn_cast_or_null<Assign>(statementAt(*symbol.file->tree, symbol.range.begin));
-  if (!assign || assign->targets.size() != 1 || assign->targets.front()->range != symbol.range)
-    return {};
-  return {symbol.file, assign->value};
+  return {symbol.file, valueOf(*symbol.file->tree, symbol.range)};
 }
 
 Denoted NameResolver::called(const IndexedFile& file, const Expr* callee) {
@@ -31,8 +27,7 @@ Denoted NameResolver::called(const IndexedFile& file, const Expr* callee) {
     auto* decorator = llvm::dyn_cast<Call>(call->func);
     llvm::StringRef name =
         language::calledName(decorator ? decorator->func : call->func, snapshot_.names());
-    if (decorator ? name == "autotune" || name == "heuristics" : name == "partial")
-      return called(file, call->args.front());
+    if (decorator ? isTuner(name) : name == "partial") return called(file, call->args.front());
   }
   if (auto* method = llvm::dyn_cast<Attribute>(callee)) {
     llvm::StringRef name = snapshot_.names().text(method->attribute.name);

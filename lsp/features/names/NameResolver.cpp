@@ -63,6 +63,16 @@ const Stmt* statementAt(const SyntaxTree& tree, text::Offset offset) {
   return found;
 }
 
+const Expr* valueOf(const SyntaxTree& tree, text::Range name) {
+  const Stmt* stmt = statementAt(tree, name.begin);
+  if (auto* assign = llvm::dyn_cast_or_null<Assign>(stmt))
+    return llvm::any_of(assign->targets, [&](const Expr* each) { return each->range == name; })
+               ? assign->value
+               : nullptr;
+  auto* assign = llvm::dyn_cast_or_null<AnnAssign>(stmt);
+  return assign && assign->target->range == name ? assign->value : nullptr;
+}
+
 const IndexedFile* NameResolver::indexed(const std::shared_ptr<const driver::File>& file) {
   if (!file) return nullptr;
   auto it = files_.find(file->path());
@@ -252,14 +262,7 @@ Denoted NameResolver::ofEntity(const IndexedFile& file, const Entity& entity) {
     // If a name is assigned once, it has that value; if assigned again, it is still an instance of
     // its class (`state = state.next()`).
     Symbol symbol = symbolOf(file, index);
-    const Expr* value = nullptr;
-    const Stmt* stmt = statementAt(*file.tree, symbol.range.begin);
-    if (auto* assign = llvm::dyn_cast_or_null<Assign>(stmt)) {
-      if (llvm::any_of(assign->targets, [&](const Expr* e) { return e->range == symbol.range; }))
-        value = assign->value;
-    } else if (auto* assign = llvm::dyn_cast_or_null<AnnAssign>(stmt)) {
-      if (assign->target->range == symbol.range) value = assign->value;
-    }
+    const Expr* value = valueOf(*file.tree, symbol.range);
     if (!llvm::isa_and_nonnull<NameExpr, Attribute, Call>(value)) value = nullptr;
     if (value && entity.bindings == 1) denoted = of(file, value);
     if (denoted.kind == Kind::Nothing) denoted = ofFact(file, symbol.range);

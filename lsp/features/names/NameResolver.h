@@ -185,6 +185,8 @@ private:
 
 // Returns the innermost statement or definition around a place, which binds the name there.
 const syntax::Stmt* statementAt(const syntax::SyntaxTree& tree, text::Offset offset);
+// Returns what the statement around a name assigns to it (`name = value`), or null.
+const syntax::Expr* valueOf(const syntax::SyntaxTree& tree, text::Range name);
 std::string dottedPath(llvm::ArrayRef<syntax::Identifier> path, const Interner& names);
 
 } // namespace gluond::lsp

@@ -2,11 +2,12 @@
 
 #include "language/JitDecorator.h"
 #include "language/parameters/CalledFunctions.h"
-#include "lsp/features/names/StarImports.h"
 #include "syntax/tree/Children.h"
+#include "syntax/tree/PlainText.h"
 #include "syntax/tree/Spread.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/SaveAndRestore.h>
 
 #include <set>
 
@@ -67,13 +68,15 @@ private:
     return found_.isCutShort;
   }
 
+  static const FunctionDef* functionOf(const Denoted& denoted) {
+    return denoted.kind == Denoted::Kind::Function ? llvm::cast<FunctionDef>(denoted.node)
+                                                   : nullptr;
+  }
+
   Kernel kernelOf(const IndexedFile& file, const Expr* callee) {
     Denoted called = resolver_.called(file, callee);
-    auto* def = called.kind == Denoted::Kind::Function
-                    ? llvm::dyn_cast_or_null<FunctionDef>(called.node)
-                    : nullptr;
-    if (!def || !isJit(*def)) return {};
-    return {called.file, def};
+    auto* def = functionOf(called);
+    return def && isJit(*def) ? Kernel{called.file, def} : Kernel();
   }
 
   void visit(const Node& node) {
@@ -91,7 +94,7 @@ private:
   void visitCall(const Call& call) {
     // triton.autotune(...)(kernel)
     if (auto* decorator = llvm::dyn_cast<Call>(call.func); decorator && !call.args.empty())
-      if (isDecorator(*decorator))
+      if (isTuner(calledName(decorator->func)))
         if (Kernel kernel = kernelOf(file_, call.args.front())) decorated(kernel, decorator);
     auto* launcher = llvm::dyn_cast<Subscript>(call.func);
     bool spreads = llvm::any_of(call.keywords, [](const Keyword& each) { return !each.name.name; });
@@ -104,11 +107,6 @@ private:
     for (const Keyword& each : call.keywords)
       if (!each.name.name && !mapping(kernel, {file_, each.value}))
         unknown(kernel, call, each.value->range, isPartial);
-  }
-
-  bool isDecorator(const Call& call) const {
-    llvm::StringRef name = calledName(call.func);
-    return name == "autotune" || name == "heuristics";
   }
 
   void decorated(Kernel kernel, const Expr* decorator) {
@@ -155,16 +153,9 @@ private:
     bool isKnown = true;
     for (const Occurrence& each : file.index.of(first->entity)) {
       if (!each.binds) continue;
-      const Stmt* stmt = statementAt(*file.tree, each.range.begin);
-      const Expr* value = nullptr;
-      if (auto* assign = llvm::dyn_cast_or_null<Assign>(stmt)) {
-        if (llvm::any_of(assign->targets, [&](const Expr* e) { return e->range == each.range; }))
-          value = assign->value;
-      } else if (auto* assign = llvm::dyn_cast_or_null<AnnAssign>(stmt)) {
-        if (assign->target->range == each.range) value = assign->value;
-      } else if (auto* assign = llvm::dyn_cast_or_null<AugAssign>(stmt)) {
-        if (assign->target->range == each.range) value = assign->value;
-      }
+      const Expr* value = valueOf(*file.tree, each.range);
+      auto* more = llvm::dyn_cast_or_null<AugAssign>(statementAt(*file.tree, each.range.begin));
+      if (more && more->target->range == each.range) value = more->value;
       isKnown &= value && visit({file, value});
     }
     return isKnown;
@@ -173,9 +164,7 @@ private:
   // Calls `visit` with what a function of the workspace returns; false if that is not known.
   bool eachReturned(Place call, llvm::function_ref<bool(Place)> visit) {
     Denoted callee = resolver_.of(call.file, llvm::cast<Call>(call.expr)->func);
-    auto* def = callee.kind == Denoted::Kind::Function
-                    ? llvm::dyn_cast_or_null<FunctionDef>(callee.node)
-                    : nullptr;
+    auto* def = functionOf(callee);
     if (!def) return false;
     bool isKnown = true, returns = false;
     auto walk = [&](auto& again, const Node& node) -> void {
@@ -197,7 +186,7 @@ private:
   // workspace; false if some are not known.
   bool eachElement(Place place, llvm::function_ref<bool(Place)> visit) {
     if (isSpent() || depth_ >= mostDepth) return false;
-    Deeper deeper(depth_);
+    llvm::SaveAndRestore deeper(depth_, depth_ + 1);
     bool isKnown = true;
     auto all = [&](Exprs elements) {
       for (const Expr* each : elements)
@@ -241,7 +230,7 @@ private:
   // Finds the keys of a mapping; false if some are not known.
   bool mapping(Kernel kernel, Place place) {
     if (isSpent() || depth_ >= mostDepth) return false;
-    Deeper deeper(depth_);
+    llvm::SaveAndRestore deeper(depth_, depth_ + 1);
     auto again = [&](Place it) { return mapping(kernel, it); };
     bool isKnown = true;
     if (auto* dict = llvm::dyn_cast<Dict>(place.expr)) {
@@ -256,15 +245,7 @@ private:
         bool isCopy = method && text(method->attribute.name) == "copy" && call->args.empty();
         return isCopy ? again({place.file, method->value}) : eachReturned(place, again);
       }
-      for (const Expr* each : call->args)
-        isKnown &= again({place.file, each});
-      for (const Keyword& each : call->keywords) {
-        if (each.name.name)
-          add(kernel, place.file, each.name.range, each.name.name);
-        else
-          isKnown &= again({place.file, each.value});
-      }
-      return isKnown;
+      return entries(kernel, place.file, *call);
     }
     auto both = [&](const Expr* a, const Expr* b) {
       bool isFirstKnown = again({place.file, a});
@@ -281,6 +262,20 @@ private:
     return eachBinding(place, again);
   }
 
+  // Finds the keys that a call gives a mapping: dict(BLOCK=128, **more), options.update(...).
+  bool entries(Kernel kernel, const IndexedFile& file, const Call& call) {
+    bool isKnown = true;
+    for (const Expr* each : call.args)
+      isKnown &= mapping(kernel, {file, each});
+    for (const Keyword& each : call.keywords) {
+      if (each.name.name)
+        add(kernel, file, each.name.range, each.name.name);
+      else
+        isKnown &= mapping(kernel, {file, each.value});
+    }
+    return isKnown;
+  }
+
   // Finds the strings in a list.
   void names(Kernel kernel, Place list) {
     eachElement(list, [&](Place each) { return name(kernel, each); });
@@ -289,7 +284,7 @@ private:
   // Finds the triton.Configs of an expression, and of what it refers to.
   void configurations(Kernel kernel, Place place) {
     if (isSpent() || depth_ >= mostDepth) return;
-    Deeper deeper(depth_);
+    llvm::SaveAndRestore deeper(depth_, depth_ + 1);
     auto again = [&](Place it) {
       configurations(kernel, it);
       return true;
@@ -306,16 +301,15 @@ private:
         return;
       }
       Denoted callee = resolver_.of(place.file, call->func);
-      if (callee.kind == Denoted::Kind::Function)
-        if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(callee.node)) {
-          auto walk = [&](auto& self, const Node& node) -> void {
-            if (auto* inner = llvm::dyn_cast<Call>(&node))
-              if (calledName(inner->func) == "Config") again({*callee.file, inner});
-            forEachChild(node, [&](const Node& child) { self(self, child); });
-          };
-          for (const Stmt* stmt : def->body)
-            walk(walk, *stmt);
-        }
+      if (auto* def = functionOf(callee)) {
+        auto walk = [&](auto& self, const Node& node) -> void {
+          if (auto* inner = llvm::dyn_cast<Call>(&node))
+            if (calledName(inner->func) == "Config") again({*callee.file, inner});
+          forEachChild(node, [&](const Node& child) { self(self, child); });
+        };
+        for (const Stmt* stmt : def->body)
+          walk(walk, *stmt);
+      }
     }
     if (llvm::isa<NameExpr, Attribute>(place.expr)) {
       eachBinding(place, again);
@@ -334,13 +328,11 @@ private:
       parameters = lambda->parameters;
     } else if (llvm::isa<NameExpr, Attribute>(function.expr)) {
       Denoted denoted = resolver_.of(function.file, function.expr);
-      if (auto* def = denoted.kind == Denoted::Kind::Function
-                          ? llvm::dyn_cast_or_null<FunctionDef>(denoted.node)
-                          : nullptr) {
+      if (auto* def = functionOf(denoted)) {
         parameters = def->parameters;
         file = denoted.file;
       } else if (depth_ < mostDepth) {
-        Deeper deeper(depth_);
+        llvm::SaveAndRestore deeper(depth_, depth_ + 1);
         eachBinding(function, [&](Place it) {
           if (!llvm::isa<Tuple>(it.expr)) readBy(kernel, it, index);
           return true;
@@ -377,14 +369,7 @@ private:
     if (called == "get" || called == "pop" || called == "setdefault") {
       if (!call->args.empty()) name(kernel, {file, call->args.front()});
     } else if (called == "update") {
-      for (const Expr* each : call->args)
-        this->mapping(kernel, {file, each});
-      for (const Keyword& each : call->keywords) {
-        if (each.name.name)
-          add(kernel, file, each.name.range, each.name.name);
-        else
-          this->mapping(kernel, {file, each.value});
-      }
+      entries(kernel, file, *call);
     }
   }
 
@@ -415,9 +400,9 @@ private:
   bool name(Kernel kernel, Place place) {
     auto* string = llvm::dyn_cast<Constant>(place.expr);
     if (!string || string->constant != ConstantKind::Str) return false;
-    text::Range range = plainText(*string, place.file.file->text());
-    if (range.begin >= range.end) return false;
-    add(kernel, place.file, range, resolver_.snapshot().names().intern(string->string));
+    auto range = plainText(*string, place.file.file->text());
+    if (!range) return false;
+    add(kernel, place.file, *range, resolver_.snapshot().names().intern(string->string));
     return true;
   }
 
@@ -438,7 +423,7 @@ private:
     if (spreadsArguments(call) || isPartial) return;
     bool isTuned = llvm::any_of(kernel.def->decorators, [&](const Expr* each) {
       auto* decorator = llvm::dyn_cast<Call>(each);
-      return decorator && isDecorator(*decorator);
+      return decorator && isTuner(calledName(decorator->func));
     });
     if (isTuned) return;
     for (auto [i, parameter] : llvm::enumerate(kernel.def->parameters)) {
@@ -449,14 +434,6 @@ private:
       if (!isGiven) found_.unknown.push_back({&file_, range, symbolOf(kernel, parameter)});
     }
   }
-
-  struct Deeper {
-    unsigned& depth;
-    explicit Deeper(unsigned& depth) : depth(++depth) {}
-    ~Deeper() { --depth; }
-    Deeper(const Deeper&) = delete;
-    Deeper& operator=(const Deeper&) = delete;
-  };
 
   NameResolver& resolver_;
   const IndexedFile& file_;

@@ -24,6 +24,11 @@ struct ParameterNames {
   bool isCutShort = false; // the search took too long, so that some are missing
 };
 
+// Whether a decorator of that name wraps a kernel and gives it arguments.
+inline bool isTuner(llvm::StringRef name) {
+  return name == "autotune" || name == "heuristics";
+}
+
 // Searches the decorators and launches of a file and what they refer to, in a bounded time. Asked
 // for by NameResolver::parameterNames, which keeps the answer.
 ParameterNames findParameterNames(NameResolver& resolver, const IndexedFile& file);

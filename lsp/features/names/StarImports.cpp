@@ -54,11 +54,4 @@ ExportedNames exportedNames(const SyntaxTree& tree) {
   return exported;
 }
 
-text::Range plainText(const Constant& string, const text::SourceText& source) {
-  llvm::StringRef written = source.slice(string.range);
-  bool isPlain = written.size() == string.string.size() + 2 &&
-                 written.drop_front().drop_back() == string.string;
-  return isPlain ? text::Range{string.range.begin + 1, string.range.end - 1} : text::Range{};
-}
-
 } // namespace gluond::lsp

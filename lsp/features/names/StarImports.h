@@ -24,8 +24,4 @@ struct ExportedNames {
 };
 ExportedNames exportedNames(const syntax::SyntaxTree& tree);
 
-// The text of a string between its quotes; empty if it is not written plainly: with a prefix,
-// escapes or in pieces.
-text::Range plainText(const syntax::Constant& string, const text::SourceText& source);
-
 } // namespace gluond::lsp

@@ -8,6 +8,7 @@
 #include "lsp/features/navigation/Symbols.h"
 #include "syntax/parser/Keywords.h"
 #include "syntax/tree/Children.h"
+#include "syntax/tree/PlainText.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
@@ -74,8 +75,7 @@ public:
     if (symbol_.kind == Symbol::Kind::Global)
       for (const Constant* each : exportedNames(*file.tree).list)
         if (each->string == text(symbol_.name) && isMeant(resolver_.ofModule(file, symbol_.name)))
-          if (text::Range range = plainText(*each, file.file->text()); range.begin < range.end)
-            add(range, false, false);
+          if (auto range = plainText(*each, file.file->text())) add(*range, false, false);
     if (symbol_.kind == Symbol::Kind::Parameter)
       for (const NamedParameter& each : resolver_.parameterNames(file).named)
         if (each.parameter == symbol_) found_.push_back({each.file, each.range, false, false});
@@ -204,11 +204,14 @@ static const FunctionDef* kernelOf(NameResolver& resolver, const Symbol& symbol)
   return nullptr;
 }
 
-// The files that may hold a symbol's name. A launch may take a kernel's parameters from a mapping
-// that another file writes.
-static std::vector<const IndexedFile*> filesOf(NameResolver& resolver, const Symbol& symbol) {
+// The files of the workspace that may hold a symbol's name, for which all of them are read; none if
+// only its own file may. A launch may take a kernel's parameters from a mapping that another file
+// writes.
+static std::vector<const IndexedFile*> filesOf(NameResolver& resolver, const Symbol& symbol,
+                                               Where where) {
   const driver::Snapshot& snapshot = resolver.snapshot();
   std::vector<const IndexedFile*> files;
+  if (where == Where::File || symbol.kind == Symbol::Kind::Local) return files;
   auto add = [&](Name word) {
     for (const auto& file :
          driver::filesWith(snapshot, snapshot.names().text(word), resolver.token()))
@@ -220,14 +223,18 @@ static std::vector<const IndexedFile*> filesOf(NameResolver& resolver, const Sym
   return files;
 }
 
-std::vector<Use> usesOf(NameResolver& resolver, const Symbol& symbol, Where where) {
+// The uses in the symbol's own file, and then in `files`.
+static std::vector<Use> usesIn(NameResolver& resolver, const Symbol& symbol,
+                               llvm::ArrayRef<const IndexedFile*> files) {
   UseFinder finder(resolver, symbol);
   finder.look(*symbol.file);
-  if (where == Where::Workspace && symbol.kind != Symbol::Kind::Local) {
-    for (const IndexedFile* file : filesOf(resolver, symbol))
-      if (file != symbol.file) finder.look(*file);
-  }
+  for (const IndexedFile* file : files)
+    if (file != symbol.file) finder.look(*file);
   return finder.take();
+}
+
+std::vector<Use> usesOf(NameResolver& resolver, const Symbol& symbol, Where where) {
+  return usesIn(resolver, symbol, filesOf(resolver, symbol, where));
 }
 
 std::vector<Use> referencesAt(NameResolver& resolver, const IndexedFile& file, text::Offset offset,
@@ -277,13 +284,14 @@ static bool isTakenByLaunches(llvm::StringRef name) {
 // Why a kernel's parameter cannot be renamed: a launch may give it by a mapping that is not written
 // in the workspace, or a mapping also gives another kernel's parameter.
 static std::string whyNamesStay(NameResolver& resolver, const Symbol& symbol,
+                                llvm::ArrayRef<const IndexedFile*> files,
                                 llvm::ArrayRef<Use> uses) {
   llvm::StringRef name = resolver.snapshot().names().text(symbol.name);
   auto at = [](const NamedParameter& each) {
     const text::SourceText& text = each.file->file->text();
     return each.file->file->path() + ":" + std::to_string(text.lineOf(each.range.begin) + 1);
   };
-  for (const IndexedFile* file : filesOf(resolver, symbol)) {
+  for (const IndexedFile* file : files) {
     const ParameterNames& names = resolver.parameterNames(*file);
     if (names.isCutShort)
       return file->file->path() + " is too large to find all places that name '" + name.str() + "'";
@@ -318,14 +326,15 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolve
     for (const Occurrence& each : file.index.of(local->entity))
       uses.push_back({&file, each.range, each.binds, false});
   } else {
-    uses = usesOf(resolver, *resolved->denoted.symbol, Where::Workspace);
-    llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });
     const Symbol& symbol = *resolved->denoted.symbol;
-    bool isKernels = kernelOf(resolver, symbol);
-    if (isKernels && isTakenByLaunches(newName))
+    bool isOfKernel = kernelOf(resolver, symbol);
+    if (isOfKernel && isTakenByLaunches(newName))
       return fail("launches take '" + newName.str() + "' for themselves, as a keyword argument");
-    if (isKernels)
-      if (std::string why = whyNamesStay(resolver, symbol, uses); !why.empty())
+    auto files = filesOf(resolver, symbol, Where::Workspace);
+    uses = usesIn(resolver, symbol, files);
+    llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });
+    if (isOfKernel)
+      if (std::string why = whyNamesStay(resolver, symbol, files, uses); !why.empty())
         return fail(std::move(why));
   }
 
