@@ -93,29 +93,29 @@ def gluond_cpu_ms(gluond, file, stage, repeat):
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         before = usage.ru_utime + usage.ru_stime
         with tempfile.TemporaryDirectory() as out:
-            run = emit(gluond, file, stage, out)
+            emit(gluond, file, stage, out)
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return (usage.ru_utime + usage.ru_stime - before) * 1e3, run.stderr
+        return (usage.ru_utime + usage.ru_stime - before) * 1e3
 
-    last, first = min(used(stage) for _ in range(repeat)), min(used("source") for _ in range(repeat))
-    return max(last[0] - first[0], 0.01), last[1]
+    return max(min(used(stage) for _ in range(repeat)) - min(used("source") for _ in range(repeat)), 0.01)
+
+
+def cpu_of(gluond, folder, records, stage, repeat):
+    """gluond_cpu_ms of these records, in one process."""
+    with tempfile.NamedTemporaryFile("w", suffix=".launches.jsonl", dir=folder) as file:
+        file.write("".join(json.dumps(record) + "\n" for record in records))
+        file.flush()
+        return gluond_cpu_ms(gluond, file.name, stage, repeat)
 
 
 def own_cases(arguments, file, stage, records):
-    """As gluond_ms; with --cpu also the sum for one process."""
+    """As gluond_ms."""
     cases, said = gluond_ms(arguments.gluond, file, stage, 1 if arguments.cpu else arguments.repeat)
-    if not arguments.cpu:
-        return cases, said, None
-    with tempfile.NamedTemporaryFile("w", suffix=".launches.jsonl", dir=file.parent) as each:
+    if arguments.cpu:
         for record in records:
-            if record["id"] not in cases:
-                continue
-            each.seek(0)
-            each.truncate()
-            each.write(json.dumps(record) + "\n")
-            each.flush()
-            cases[record["id"]] = {stage: gluond_cpu_ms(arguments.gluond, each.name, stage, arguments.repeat)[0]}
-    return cases, said, gluond_cpu_ms(arguments.gluond, file, stage, arguments.repeat)[0]
+            if record["id"] in cases:
+                cases[record["id"]] = {stage: cpu_of(arguments.gluond, file.parent, [record], stage, arguments.repeat)}
+    return cases, said
 
 
 def main():
@@ -134,8 +134,8 @@ def main():
         records = [record for record in records if stage and assembly_of(record["target"]) == stage]
         if not records:
             continue
-        ours, said, warm = own_cases(arguments, file, stage, records)
-        here = []
+        ours, said = own_cases(arguments, file, stage, records)
+        here, compared = [], []
         for record in records:
             with quiet():
                 theirs = triton_ms(record, file.parent, arguments.repeat, time.process_time if arguments.cpu else time.perf_counter)
@@ -147,12 +147,16 @@ def main():
                 continue
             own = {name: own[name] for name in stages_of(record["target"]) if name in own}
             here.append((sum(theirs.values()), sum(own.values()), theirs, own, record["id"]))
+            compared.append(record)
             if arguments.verbose:
                 detail = " ".join(f"{name} {theirs[name]:.1f}/{own.get(name, math.nan):.2f}" for name in theirs)
                 print(f"  {record['id']:64} {here[-1][0]:9.2f} ms {here[-1][1]:8.2f} ms {here[-1][0] / here[-1][1]:6.1f}x  {detail}")
         if here:
             ratios = [theirs / own for theirs, own, *_ in here]
-            kept = f", one process {sum(pair[0] for pair in here) / warm:.1f}x" if warm else ""
+            kept = ""
+            if arguments.cpu:  # of the records that both compile
+                warm = cpu_of(arguments.gluond, file.parent, compared, stage, arguments.repeat)
+                kept = f", one process {sum(pair[0] for pair in here) / warm:.1f}x"
             print(f"{file.name:48} {stage} {len(here):4} records {geomean(ratios):6.1f}x (worst {min(ratios):.1f}x{kept})", flush=True)
         pairs += here
     for name, why in missing:

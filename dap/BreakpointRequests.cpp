@@ -36,9 +36,7 @@ Json Requests::jsonOf(const Breakpoint& breakpoint) const {
   } else if (!debugger_) {
     why = "The program has not begun.";
   } else if (breakpoint.line == 0) {
-    why = breakpoint.function.empty()
-              ? "The debugged launch has no statement at this line or after it."
-              : "The debugged launch does not call a function '" + breakpoint.function + "'.";
+    why = breakpoint.whyNone;
   }
   Json json = {{"id", breakpoint.id}, {"verified", why.empty()}};
   if (why.empty())
@@ -48,7 +46,7 @@ Json Requests::jsonOf(const Breakpoint& breakpoint) const {
   return json;
 }
 
-void Requests::placeKnownBreakpoints() {
+void Requests::placeKnownBreakpoints(bool isSameProgram) {
   auto tell = [&](Json json) {
     client_.event("breakpoint", {{"reason", "changed"}, {"breakpoint", std::move(json)}});
   };
@@ -63,11 +61,11 @@ void Requests::placeKnownBreakpoints() {
   for (auto& [path, breakpoints] : breakpoints_)
     place(breakpoints, [&] { debugger_->setBreakpoints(knownPath(path), breakpoints); });
   place(functionBreakpoints_, [&] { debugger_->setFunctionBreakpoints(functionBreakpoints_); });
-  // The values that were watched have other places in this program.
-  for (int id : std::exchange(dataBreakpoints_, {}))
-    tell({{"id", id},
+  if (isSameProgram) return debugger_->setWatches(dataBreakpoints_);
+  for (const debug::Watch& watch : std::exchange(dataBreakpoints_, {}))
+    tell({{"id", watch.id},
           {"verified", false},
-          {"message", "The program was started again: set this breakpoint once more."}});
+          {"message", "The kernel or its arguments have changed: set this breakpoint once more."}});
   offered_.clear();
 }
 
@@ -189,12 +187,11 @@ void Requests::dataBreakpointInfo(const Json& request, const Json& arguments) {
 }
 
 void Requests::setDataBreakpoints(const Json& request, const Json& arguments) {
-  std::vector<debug::Watch> watches;
   dataBreakpoints_.clear();
   Json replies = Json::array();
   for (const Json& each : list(arguments, "breakpoints")) {
     auto offered = offered_.find(text(each, "dataId"));
-    if (offered == offered_.end() || watches.size() == mostBreakpoints) {
+    if (offered == offered_.end() || dataBreakpoints_.size() == mostBreakpoints) {
       replies.push_back({{"verified", false}, {"message", "This value does not exist any more."}});
       continue;
     }
@@ -203,15 +200,13 @@ void Requests::setDataBreakpoints(const Json& request, const Json& arguments) {
     watch.condition = text(each, "condition");
     std::string why = debug::mistakeIn(watch.condition);
     Json reply = {{"id", watch.id}, {"verified", why.empty()}};
-    if (why.empty()) {
-      dataBreakpoints_.push_back(watch.id);
-      watches.push_back(std::move(watch));
-    } else {
+    if (why.empty())
+      dataBreakpoints_.push_back(std::move(watch));
+    else
       reply["message"] = why;
-    }
     replies.push_back(std::move(reply));
   }
-  if (debugger_) debugger_->setWatches(std::move(watches));
+  if (debugger_) debugger_->setWatches(dataBreakpoints_);
   client_.reply(request, {{"breakpoints", replies}});
 }
 

@@ -1,6 +1,7 @@
 // Shows a program that stands still: its threads, variables and tensors.
 #include "dap/Requests.h"
 #include "dap/TensorItems.h"
+#include "support/Plural.h"
 
 #include <llvm/Support/Base64.h>
 #include <llvm/Support/Path.h>
@@ -131,7 +132,7 @@ std::vector<Item> Requests::programItems() const {
   add("moment", std::to_string(history.now()) + " of " + std::to_string(history.reached()) +
                     (history.isFinished() ? ", the last one" : " that were reached"));
   add("findings", std::to_string(state.findings.size()));
-  add("history", std::to_string(history.checkpoints()) + " checkpoints, about " +
+  add("history", counted(history.checkpoints(), "checkpoint") + ", about " +
                      std::to_string(history.bytes() >> 20) + " MiB");
   return items;
 }

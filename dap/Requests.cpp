@@ -1,8 +1,10 @@
 #include "dap/Requests.h"
 
 #include "dap/LaunchArguments.h"
+#include "ir/Context.h"
 
 #include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
 
 namespace gluond::dap {
 
@@ -122,6 +124,16 @@ std::string Requests::runOthers(const LaunchRequest& wanted, CancellationToken t
   return {};
 }
 
+// A hash of all that the places of values follow from: the kernel's code, and where its tensors
+// are.
+static uint64_t placesOf(const driver::PreparedSimulation& simulation) {
+  std::string text = ir::printModule(*simulation.made.module);
+  for (const driver::SimulatedMemory& memory : simulation.memories)
+    text += memory.name + " " + std::to_string(memory.address) + " " +
+            std::to_string(memory.storage.size()) + "\n";
+  return llvm::xxh3_64bits(text);
+}
+
 std::string Requests::start(const Json& arguments) {
   auto wanted = readLaunch(arguments);
   if (!wanted) return wanted.error();
@@ -158,7 +170,8 @@ std::string Requests::start(const Json& arguments) {
   debugger_ = std::make_unique<debug::Debugger>(*simulation.code, simulation.setting,
                                                 simulation.memory, *schedule_, wanted->id, limits);
   debugger_->setFindingFilter(filter_);
-  placeKnownBreakpoints();
+  uint64_t places = placesOf(simulation);
+  placeKnownBreakpoints(std::exchange(places_, places) == places);
   debugger_->onLog = [this](const std::string& line, const debug::Row& row) {
     Json body = {{"category", "console"}, {"output", line + "\n"}};
     if (row.place) {

@@ -63,8 +63,8 @@ private:
   // Where a breakpoint was placed, or why it was not.
   Json jsonOf(const debug::Breakpoint& breakpoint) const;
   // In a program that begins: the breakpoints that the client has set before. It is told of those
-  // that have moved.
-  void placeKnownBreakpoints();
+  // that have moved. `isSameProgram`: values are where they were in the last one.
+  void placeKnownBreakpoints(bool isSameProgram);
 
   // Inspection.cpp
   struct FrameOf {
@@ -101,6 +101,7 @@ private:
   Json launchArguments_;
   LaunchRequest wanted_;
   Debuggee debuggee_;
+  uint64_t places_ = 0; // a hash of what the places of its values follow from
   std::unique_ptr<simulate::Schedule> schedule_;
   std::unique_ptr<debug::Debugger> debugger_;
   bool stopsAtEnd_ = true;
@@ -111,7 +112,7 @@ private:
   // Keyed by the client's paths. They are kept for a restart.
   std::map<std::string, std::vector<debug::Breakpoint>> breakpoints_;
   std::vector<debug::Breakpoint> functionBreakpoints_;
-  std::vector<int> dataBreakpoints_; // their ids
+  std::vector<debug::Watch> dataBreakpoints_;
   debug::Debugger::FindingFilter filter_;
   std::map<std::string, debug::Watch> offered_; // keyed by the id that the client was given
   // The client refers to these by their number, counted from 1. Frames and values are forgotten

@@ -14,6 +14,7 @@
 #include <llvm/IR/OptBisect.h>
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Linker/Linker.h>
+#include <llvm/MC/MCAsmInfo.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
@@ -81,6 +82,17 @@ private:
   llvm::DenseMap<const llvm::Function*, uint64_t> sizes_;
 };
 
+// The name of a function or variable that the target's assembly cannot write, at which LLVM ends
+// the process; empty if it can write all. Local ones get other names.
+llvm::StringRef unwritableName(const llvm::Module& module, const llvm::MCAsmInfo& assembly) {
+  if (assembly.supportsNameQuoting()) return {};
+  for (const llvm::GlobalValue& value : module.global_values())
+    if (!value.hasLocalLinkage() && value.hasName() &&
+        !assembly.isValidUnquotedName(value.getName()))
+      return value.getName();
+  return {};
+}
+
 // As LLVM's addPassesToEmitFile(), but AMD's back end does not look where variables are (NVIDIA's
 // never does): code has lines and no variables, and the search takes one part in twenty of its
 // time. Returns false where the target cannot write assembly.
@@ -119,6 +131,10 @@ tl::expected<void, std::string> optimize(llvm::Module& module, llvm::TargetMachi
                                " at most: give each thread fewer elements (more warps or smaller "
                                "tensors), or use range() in "
                                "place of static_range()");
+  if (llvm::StringRef name = unwritableName(module, *machine.getMCAsmInfo()); !name.empty())
+    return tl::make_unexpected("there is no code for the name '" + name.str() +
+                               "': the assembly of this target has only ASCII letters, digits, "
+                               "'_', '$' and '.' in names; rename the function");
   // Optional passes are skipped after cancellation.
   llvm::PassInstrumentationCallbacks callbacks;
   callbacks.registerShouldRunOptionalPassCallback(

@@ -97,8 +97,10 @@ int main(int argc, char** argv) {
   checkCommand->add_option("--format,--output-format", checkOptions.format, "Output format")
       ->check(oneOf({"text", "json", "sarif", "github", "gitlab", "junit"}));
   checkCommand->add_flag("--fix", checkOptions.fix, "Apply the safe fixes");
-  checkCommand->add_flag("--unsafe-fixes", checkOptions.unsafeFixes,
-                         "Also apply suggested fixes, which may change the meaning: review them");
+  checkCommand->add_flag(
+      "--unsafe-fixes", checkOptions.unsafeFixes,
+      "With --fix or --diff, suggested fixes too, which may change the meaning: review "
+      "them");
   checkCommand->add_flag("--diff", checkOptions.diff,
                          "Print the changes of the fixes as a diff, and write no file");
   auto addList = [&](const char* name, std::vector<std::string>& values, const char* about) {
@@ -135,7 +137,9 @@ int main(int argc, char** argv) {
                            "CODE: explain a diagnostic instead, as gluond explain does");
 
   checkOptions.arguments.assign(argv, argv + argc);
-  checkCommand->add_option("--ended", checkOptions.ended)->group(""); // passed by gluond itself
+  // Passed by gluond itself.
+  checkCommand->add_option("--ended", checkOptions.ended)->group("");
+  checkCommand->add_option("--printed", checkOptions.printed)->group("");
 
   ExplainOptions explainOptions;
   CLI::App* explainCommand =

@@ -13,6 +13,7 @@ struct Breakpoint {
   std::string path;     // the file of a breakpoint at a line
   unsigned wanted = 0;  // the line that the user chose
   unsigned line = 0;    // the line of its statement; 0 if there is none
+  std::string whyNone;  // a sentence, if there is none
   std::string function; // the name, for a breakpoint at a function
   std::string condition, log;
   std::string hits; // "5", ">= 3", "% 10"; empty to stop each time

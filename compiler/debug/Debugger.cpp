@@ -29,16 +29,37 @@ Debugger::Debugger(const KernelCode& code, const Setting& setting, const GlobalM
 
 // ---------------------------------------------------------------- breakpoints
 
+// A breakpoint stays within its function: at the first statement at or after its line. Elsewhere it
+// would stop where nobody asked for it.
+void Debugger::placeLine(Breakpoint& breakpoint) const {
+  breakpoint.line = 0;
+  breakpoint.whyNone.clear();
+  llvm::ArrayRef<Places::Statement> all = places_.statements();
+  const Places::Statement* around = nullptr; // the innermost function that runs
+  for (const Places::Statement& each : all)
+    if (!each.name.empty() && each.place.path == breakpoint.path &&
+        each.place.line <= breakpoint.wanted && breakpoint.wanted <= each.place.endLine &&
+        (!around || around->place.line < each.place.line))
+      around = &each;
+  if (!around) {
+    breakpoint.whyNone = "'" + (all.empty() ? "" : all.front().name) + "' does not run this line.";
+    return;
+  }
+  for (const Places::Statement& each : all)
+    if (each.name.empty() && each.place.path == breakpoint.path &&
+        each.place.line >= breakpoint.wanted && each.place.line <= around->place.endLine &&
+        (breakpoint.line == 0 || each.place.line < breakpoint.line))
+      breakpoint.line = each.place.line;
+  if (breakpoint.line == 0)
+    breakpoint.whyNone =
+        "The debugged launch runs no statement of '" + around->name + "' at this line or after it.";
+}
+
 void Debugger::setBreakpoints(const std::string& path, std::vector<Breakpoint>& breakpoints) {
   llvm::erase_if(lines_, [&](const Breakpoint& each) { return each.path == path; });
   for (Breakpoint& each : breakpoints) {
     each.path = path;
-    each.line = 0;
-    for (const Places::Statement& statement : places_.statements())
-      if (statement.name.empty() && statement.place.path == path &&
-          statement.place.line >= each.wanted &&
-          (each.line == 0 || statement.place.line < each.line))
-        each.line = statement.place.line;
+    placeLine(each);
     if (mistakeIn(each).empty()) lines_.push_back(each);
   }
   placeBreakpoints();
@@ -48,6 +69,7 @@ void Debugger::setFunctionBreakpoints(std::vector<Breakpoint>& breakpoints) {
   functions_.clear();
   for (Breakpoint& each : breakpoints) {
     each.line = 0;
+    each.whyNone = "The debugged launch does not call a function '" + each.function + "'.";
     for (const Places::Statement& statement : places_.statements())
       if (statement.name == each.function) {
         each.path = statement.place.path;
@@ -107,13 +129,19 @@ bool Debugger::isWanted(const Finding& finding) const {
 std::string Debugger::logText(const std::string& text, uint32_t thread, const Row& row) const {
   std::string result;
   for (size_t i = 0; i < text.size();) {
-    size_t open = text.find('{', i), close = text.find('}', open);
-    if (open == std::string::npos || close == std::string::npos) {
-      result += text.substr(i);
-      break;
+    // As in an f-string, a brace that is meant as such is doubled.
+    llvm::StringRef rest = llvm::StringRef(text).drop_front(i);
+    if (rest.starts_with("{{") || rest.starts_with("}}")) {
+      result += text[i];
+      i += 2;
+      continue;
     }
-    result += text.substr(i, open - i);
-    auto value = evaluate(thread, row, text.substr(open + 1, close - open - 1));
+    size_t close = text.find('}', i);
+    if (text[i] != '{' || close == std::string::npos) {
+      result += text[i++];
+      continue;
+    }
+    auto value = evaluate(thread, row, text.substr(i + 1, close - i - 1));
     result += value ? look().textOf(*value) : "<" + value.error() + ">";
     i = close + 1;
   }

@@ -51,7 +51,7 @@ public:
   // ---------------------------------------------------------------- breakpoints
 
   // Replaces the breakpoints of a file. Each breakpoint moves to the first statement at or after
-  // its line.
+  // its line, within its function.
   void setBreakpoints(const std::string& path, std::vector<Breakpoint>& breakpoints);
   void setFunctionBreakpoints(std::vector<Breakpoint>& breakpoints);
   void setWatches(std::vector<Watch> watches) { watches_ = std::move(watches); }
@@ -144,6 +144,7 @@ private:
   // the statement that begins next was not checked yet.
   bool isAmidst_ = false;
   void placeBreakpoints();
+  void placeLine(Breakpoint& breakpoint) const;
 };
 
 } // namespace gluond::debug

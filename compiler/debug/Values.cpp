@@ -305,8 +305,7 @@ std::string Look::describe(const Barrier& barrier, uint32_t address) const {
   for (const Thread& thread : state_.threads)
     if (!thread.isFinished && thread.blockedAt && thread.waiting &&
         thread.waiting->barrier == address)
-      text +=
-          "; the " + thread.name() + " waits for parity " + std::to_string(thread.waiting->parity);
+      text += "; " + thread.who() + " waits for parity " + std::to_string(thread.waiting->parity);
   return text;
 }
 

@@ -26,11 +26,13 @@ void Argument::append(std::string& out) const {
   }
 }
 
-// Templates have counted nouns in the plural. If one follows at `at`, appends its singular and
-// returns where it ends; otherwise returns `at`.
+// Templates have counted nouns in the plural, "3 positional arguments". If one follows at `at`,
+// appends its singular and returns where it ends; otherwise returns `at`.
 static size_t appendSingular(std::string& out, llvm::StringRef text, size_t at) {
   llvm::StringRef rest = text.substr(at);
   if (!rest.consume_front(" ")) return at;
+  if (rest.consume_front("positional ")) out += " positional";
+  at = text.size() - rest.size() - 1;
   llvm::StringRef noun = rest.take_while(llvm::isAlpha), stem = noun;
   constexpr size_t longestVerb = 2; // "is"
   if (noun.size() <= longestVerb || !stem.consume_back("s")) return at;

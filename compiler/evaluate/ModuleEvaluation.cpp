@@ -247,11 +247,11 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     if (!isKnown) errors_.push_back(std::move(error));
   }
   llvm::append_range(refusals_, interpreter.refusals());
-  std::vector<const FunctionObject*> raised;
+  std::vector<const FunctionObject*> launching;
   if (request.findLaunches) {
     interpreter.addEntered(entered_);
     recorder.onlyKernelsWithoutLaunches();
-    raised = runUncalled(interpreter, module_, tests.skipped, entered_, tests.mistakes);
+    launching = runUncalled(interpreter, module_, tests.skipped, entered_, tests.mistakes);
   }
   BoundLater boundLater(request.source.body);
   for (PythonError& error : tests.mistakes)
@@ -259,7 +259,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   noteMissingImports(interpreter, module_);
   recorder.recordNothing();
   llvm::append_range(refusals_,
-                     refusalsIn(interpreter, raised, tests.skipped, request.source.body));
+                     refusalsIn(interpreter, launching, tests.skipped, request.source.body));
   llvm::DenseSet<const syntax::FunctionDef*> launched;
   for (const Launch& launch : launches_)
     launched.insert(launch.kernel->def);

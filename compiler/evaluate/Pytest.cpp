@@ -1,6 +1,7 @@
 #include "evaluate/Pytest.h"
 
 #include "evaluate/PytestFixtures.h"
+#include "evaluate/PytestMistakes.h"
 #include "evaluate/Uncalled.h"
 #include "evaluate/interpreter/HostObjects.h"
 #include "evaluate/triton/Benchmarks.h"
@@ -461,53 +462,10 @@ private:
     if (isUncertain || in_.mayBeSkipped() || !error.place() ||
         results_.mistakes.size() >= mostMistakes)
       return;
-    bool isCertain = in_.isCertain(error) && !mayIntervene_ && isAboutProgram(error) &&
-                     !isRaisedByProgram(*error.place());
+    bool isCertain = in_.isCertain(error) && !mayIntervene_ && isMistakeOfProgram(in_, error);
     if (!isCertain && !(isMistakeForAnyValues(error) && error.place()->module == module_)) return;
     error.run = Run::Test;
     results_.mistakes.push_back(std::move(error));
-  }
-  // Whether it is about what the program's own text defines, and about None. What libraries give is
-  // known in part only.
-  bool isAboutProgram(const PythonError& error) const {
-    llvm::StringRef message = error.message;
-    if (llvm::is_contained({"NameError", "UnboundLocalError", "FrozenInstanceError"},
-                           error.exceptionClass))
-      return true;
-    bool isAboutNone = message.contains("'NoneType'") || message.contains("NoneType object");
-    if (error.exceptionClass == "TypeError")
-      return isAboutNone || llvm::any_of(in_.definitions(), [&](const FunctionObject* function) {
-               llvm::StringRef rest = message;
-               return rest.consume_front(function->qualname) && rest.starts_with("() ");
-             });
-    if (error.exceptionClass != "AttributeError") return false;
-    llvm::StringRef owner =
-        message.split('\'').second.split('\'').first; // "'Config' object has ..."
-    if (!message.starts_with("'")) return false;      // of a module: another one may have its name
-    return isAboutNone || llvm::any_of(in_.workspaceModules(), [&](const auto& entry) {
-             const ModuleObject& module = *entry.second;
-             bool isOfModule = false;
-             for (auto [name, value] : *module.globals)
-               if (auto* cls = value.isAbsent() ? nullptr : value.as<ClassObject>())
-                 isOfModule |= cls->def && cls->qualname == owner;
-             return isOfModule;
-           });
-  }
-  // Whether the program itself raises at that place: what it refuses may be what the test is for.
-  bool isRaisedByProgram(const Place& place) const {
-    return llvm::any_of(in_.definitions(), [&](const FunctionObject* function) {
-      if (function->module != place.module || !function->def ||
-          place.range.begin < function->def->range.begin ||
-          function->def->range.end < place.range.end)
-        return false;
-      bool isRaised = false;
-      syntax::walk(function->def, [&](const syntax::Node* node) {
-        isRaised |= llvm::isa<syntax::Raise, syntax::Assert>(node) &&
-                    node->range.begin <= place.range.begin && place.range.end <= node->range.end;
-        return !isRaised;
-      });
-      return isRaised;
-    });
   }
   // Whether the code is wrong whatever happened before: a name that is not defined, a wrong member
   // of a tensor, a wrong keyword of the file's own functions. Those of other libraries' objects are

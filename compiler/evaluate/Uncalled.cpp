@@ -12,17 +12,29 @@ namespace {
 
 constexpr uint64_t stepsPerFunction = 50'000;
 
-// kernel[grid](...), or kernel.warmup(...), outside of nested definitions.
-bool launches(const syntax::Node* node) {
+// Whether the expression is a name of the module that holds a kernel.
+bool isKernel(const syntax::Expr* expr, const ModuleObject& module) {
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(expr);
+  Value held = name ? module.globals->get(name->name) : Value::absent();
+  return !held.isAbsent() && kernelOf(held);
+}
+
+// kernel[grid](...), or what is meant to be one, kernel(...) or kernel.run(...), outside of nested
+// definitions.
+bool launches(const syntax::Node* node, const ModuleObject& module) {
   if (llvm::isa<syntax::FunctionDef, syntax::ClassDef>(node)) return false;
-  if (auto* call = llvm::dyn_cast<syntax::Call>(node))
-    if (llvm::isa<syntax::Subscript>(call->func)) return true;
+  if (auto* call = llvm::dyn_cast<syntax::Call>(node)) {
+    const syntax::Expr* callee = call->func;
+    if (auto* method = llvm::dyn_cast<syntax::Attribute>(callee)) callee = method->value;
+    if (llvm::isa<syntax::Subscript>(callee) || isKernel(callee, module)) return true;
+  }
   bool found = false;
-  syntax::forEachChild(node, [&](const syntax::Node* child) { found = found || launches(child); });
+  syntax::forEachChild(
+      node, [&](const syntax::Node* child) { found = found || launches(child, module); });
   return found;
 }
-bool launches(syntax::Stmts body) {
-  return llvm::any_of(body, [](const syntax::Stmt* stmt) { return launches(stmt); });
+bool launches(syntax::Stmts body, const ModuleObject& module) {
+  return llvm::any_of(body, [&](const syntax::Stmt* stmt) { return launches(stmt, module); });
 }
 
 bool isVariadic(const syntax::Parameter& parameter) {
@@ -110,11 +122,10 @@ public:
       bool isAround = each.first->range.begin <= range.begin && range.end <= each.first->range.end;
       bool found = false;
       syntax::walk(each.first, [&](const syntax::Node* node) {
-        auto* call = llvm::dyn_cast<syntax::Call>(node);
-        auto* launcher = call ? llvm::dyn_cast<syntax::Subscript>(call->func) : nullptr;
-        auto* kernel = launcher ? llvm::dyn_cast<syntax::NameExpr>(launcher->value) : nullptr;
-        Value held = kernel ? module.globals->get(kernel->name) : Value::absent();
-        found = found || (!held.isAbsent() && kernelOf(held));
+        if (auto* launcher = llvm::dyn_cast<syntax::Subscript>(node))
+          found = found || isKernel(launcher->value, module);
+        else if (auto* method = llvm::dyn_cast<syntax::Attribute>(node))
+          found = found || isKernel(method->value, module); // kernel.run(...)
         return !found;
       });
       return isAround && found;
@@ -178,36 +189,36 @@ std::vector<const FunctionObject*> runUncalled(Interpreter& in, const ModuleObje
                                                const llvm::DenseSet<const syntax::Node*>& skipped,
                                                llvm::DenseSet<const syntax::Node*>& entered,
                                                std::vector<PythonError>& mistakes) {
-  std::vector<const FunctionObject*> raised;
+  std::vector<const FunctionObject*> launching;
   llvm::SmallVector<const FunctionObject*> all(in.definitions());
   for (const FunctionObject* function : all) {
     if (in.isStopped() || in.stepsLeft() == 0) break;
     if (function->module != module || function->function != FunctionKind::Python || !function->def)
       continue;
     bool isNew = entered.insert(function->def).second;
-    if (!isNew || skipped.contains(function->def) || !launches(function->def->body)) continue;
+    if (!isNew || skipped.contains(function->def) || !launches(function->def->body, *module))
+      continue;
+    launching.push_back(function);
     in.enterUncertain();
-    if (callBlindly(in, function, Defaults::All, &mistakes)) {
-      raised.push_back(function);
-      // None may be what it cannot do with.
-      if (hasNoneByDefault(function)) callBlindly(in, function, Defaults::AllButNone);
-    }
+    // None may be what it cannot do with.
+    if (callBlindly(in, function, Defaults::All, &mistakes) && hasNoneByDefault(function))
+      callBlindly(in, function, Defaults::AllButNone);
     in.leaveUncertain();
   }
-  return raised;
+  return launching;
 }
 
-std::vector<Refusal> refusalsIn(Interpreter& in, llvm::ArrayRef<const FunctionObject*> raised,
+std::vector<Refusal> refusalsIn(Interpreter& in, llvm::ArrayRef<const FunctionObject*> launching,
                                 const llvm::DenseSet<const syntax::Node*>& skipped,
                                 syntax::Stmts body) {
   std::vector<Refusal> result;
-  if (raised.empty()) return result;
+  if (launching.empty()) return result;
   Written written(body);
   llvm::DenseSet<Name> names;
-  for (const FunctionObject* function : raised)
+  for (const FunctionObject* function : launching)
     names.insert(function->def->name.name);
   auto callers = written.callersOf(std::move(names));
-  const ModuleObject* module = raised.front()->module;
+  const ModuleObject* module = launching.front()->module;
   llvm::SmallVector<const FunctionObject*> all(in.definitions());
   for (const FunctionObject* function : all) {
     if (in.isStopped() || in.stepsLeft() == 0) break;

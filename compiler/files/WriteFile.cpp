@@ -3,12 +3,17 @@
 #include "files/OpenBeneath.h"
 #include "support/WriteAll.h"
 
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <tuple>
 
 namespace gluond::files {
 
@@ -59,24 +64,38 @@ tl::expected<Place, std::string> placeOf(llvm::StringRef folder, llvm::StringRef
   return Place{std::move(at), last.str()};
 }
 
-// A regular file at that place, to be written in place; made when there is none.
-struct Opened {
-  Descriptor file;
-  struct stat status{};
-};
-tl::expected<Opened, std::string> openToWrite(llvm::StringRef folder, llvm::StringRef name,
-                                              int flags) {
+} // namespace
+
+tl::expected<OpenFile, std::string> openToWrite(llvm::StringRef folder, llvm::StringRef name,
+                                                int flags) {
   auto place = placeOf(folder, name);
   if (!place) return tl::unexpected(place.error());
-  Opened opened{
-      openWithoutLinks(place->folder.get(), place->last, O_WRONLY | O_CREAT | flags, 0666)};
-  if (!opened.file || ::fstat(opened.file.get(), &opened.status) != 0)
+  OpenFile opened{openWithoutLinks(place->folder.get(), place->last, flags, 0666), {}};
+  if (!opened.descriptor || ::fstat(opened.descriptor.get(), &opened.status) != 0)
     return fail(folder, name, errno);
   if (!S_ISREG(opened.status.st_mode)) return fail(folder, name, ELOOP);
   return opened;
 }
 
-} // namespace
+tl::expected<void, std::string> makeFolder(llvm::StringRef folder, llvm::StringRef name) {
+  // The name of no file, for the folders on its way.
+  Descriptor made = folderOf(folder, name.empty() ? "x" : name.str() + "/x");
+  return made ? tl::expected<void, std::string>() : fail(folder, name, errno);
+}
+
+NamedPath namedPath(llvm::StringRef path) {
+  namespace fs = llvm::sys::fs;
+  llvm::SmallString<256> whole(path), here;
+  // Without a current folder both stay as they are.
+  std::ignore = fs::make_absolute(whole);
+  std::ignore = fs::current_path(here);
+  std::string named = normalized(whole);
+  if (isInside(here, named)) return {std::move(named), ""};
+  llvm::StringRef folder = isInside(named, here) ? here.str() : llvm::sys::path::parent_path(named);
+  while (!folder.empty() && !fs::is_directory(folder)) // what is missing is made
+    folder = llvm::sys::path::parent_path(folder);
+  return {folder.str(), llvm::StringRef(named).drop_front(folder.size()).ltrim('/').str()};
+}
 
 tl::expected<void, std::string> replaceFile(llvm::StringRef folder, llvm::StringRef name,
                                             llvm::StringRef text, mode_t mode) {
@@ -108,9 +127,9 @@ tl::expected<void, std::string> replaceFile(llvm::StringRef folder, llvm::String
 
 tl::expected<void, std::string> overwriteFile(llvm::StringRef folder, llvm::StringRef name,
                                               llvm::StringRef text) {
-  auto opened = openToWrite(folder, name, 0);
+  auto opened = openToWrite(folder, name, O_WRONLY | O_CREAT);
   if (!opened) return tl::unexpected(opened.error());
-  Descriptor& file = opened->file;
+  Descriptor& file = opened->descriptor;
   if (::ftruncate(file.get(), 0) != 0 || !writeAll(file.get(), text) || !file.close())
     return fail(folder, name, errno);
   return {};
@@ -118,7 +137,7 @@ tl::expected<void, std::string> overwriteFile(llvm::StringRef folder, llvm::Stri
 
 tl::expected<void, std::string> appendToFile(llvm::StringRef folder, llvm::StringRef name,
                                              llvm::StringRef text, uint64_t maxBytes) {
-  auto opened = openToWrite(folder, name, O_APPEND);
+  auto opened = openToWrite(folder, name, O_WRONLY | O_CREAT | O_APPEND);
   if (!opened) return tl::unexpected(opened.error());
   auto& [file, status] = *opened;
   // A hard link may be another name of a file outside the folder.

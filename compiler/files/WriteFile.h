@@ -3,6 +3,8 @@
 // written.
 #pragma once
 
+#include "files/ReadFile.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <tl/expected.hpp>
 
@@ -29,5 +31,25 @@ tl::expected<void, std::string> overwriteFile(llvm::StringRef folder, llvm::Stri
 // `maxBytes` is left unchanged.
 tl::expected<void, std::string> appendToFile(llvm::StringRef folder, llvm::StringRef name,
                                              llvm::StringRef text, uint64_t maxBytes);
+
+// Opens a regular file with the flags of open(), O_CREAT among them: for a file that is read, too.
+tl::expected<OpenFile, std::string> openToWrite(llvm::StringRef folder, llvm::StringRef name,
+                                                int flags);
+// Makes a folder beneath an existing one, with those on the way.
+tl::expected<void, std::string> makeFolder(llvm::StringRef folder, llvm::StringRef name);
+
+// A path that the user named: which folder of it the user's word stands for, and the rest (which
+// may be empty). The project chooses what its folders contain, such as `out ->
+// ~/.config/fish/conf.d`, so that the rest is for the functions above: all that lies beneath the
+// current folder, else the last part of the path. Paths around the current folder are all the
+// user's.
+struct NamedPath {
+  std::string folder, name;
+  // Of a file in it, if it is a folder.
+  NamedPath inside(llvm::StringRef file) const {
+    return {folder, name.empty() ? file.str() : name + "/" + file.str()};
+  }
+};
+NamedPath namedPath(llvm::StringRef path);
 
 } // namespace gluond::files

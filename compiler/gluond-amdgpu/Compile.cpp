@@ -91,7 +91,6 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   llvm::LoopPassManager loops;
   loops.addPass(llvm::IndVarSimplifyPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
-  passes.addPass(llvm::InstCombinePass());
   passes.addPass(HoistBetweenMasksPass());
   passes.addPass(llvm::SimplifyCFGPass()); // loads under one mask are in one block
   passes.addPass(PackedArithmeticPass(chip));
@@ -100,6 +99,7 @@ void addLastPasses(llvm::FunctionPassManager& passes, const chips::Chip& chip) {
   passes.addPass(llvm::SimplifyCFGPass());
   using enum chips::AmdGeneration;
   auto generation = chips::amdGenerationOf(chip);
+  passes.addPass(WideChoicesPass(/*hasPairs=*/generation == Cdna5));
   if (generation == Rdna3 || generation == Rdna4) {
     passes.addPass(MixedPrecisionPass());
     passes.addPass(UpperHalfBitsPass());

@@ -30,12 +30,15 @@ struct Candidate {
   std::string text;
   backend::amd::Resources resources;
   int64_t warps = 0;
+  bool runsFew = false;               // programs at once: less than half of what the chip can
   size_t instructions = 0, waits = 0; // waits for all that is under way
+  size_t delays = 0;                  // of instructions that follow what they need too closely
 
-  // A program that waits loses the time of so many instructions, unless others fill it.
+  // A program that waits loses the time of so many instructions, unless others fill it. Delays are
+  // shorter: they count where few others run.
   size_t cost() const {
-    constexpr size_t ofWait = 3;
-    return instructions + ofWait * waits;
+    constexpr size_t ofWait = 14;
+    return instructions + ofWait * waits + (runsFew ? delays : 0);
   }
 };
 
@@ -52,10 +55,12 @@ Candidate candidate(std::string text, const chips::Chip& chip) {
   Candidate made{std::move(text), {}};
   made.resources = backend::amd::resourcesOf(made.text);
   if (chip.limits) made.warps = chips::warpsOfPart(chip, made.resources.vectorRegisters);
+  made.runsFew = chip.limits && made.warps * 2 < chips::warpsOfPart(chip, 1);
   for (llvm::StringRef line : llvm::split(llvm::StringRef(made.text), '\n')) {
     if (line.size() < 2 || line[0] != '\t' || !llvm::isAlpha(line[1])) continue;
     ++made.instructions;
     made.waits += waitsForAll(line.drop_front());
+    made.delays += line.drop_front().starts_with("s_delay_alu");
   }
   return made;
 }
@@ -147,7 +152,7 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
     return true;
   };
   constexpr int64_t sixth = 6, twelfth = 12;
-  if (best->warps * 2 < most && (spillsOf(*best) || isNear(*best, chip, sixth)))
+  if ((best->runsFew && spillsOf(*best)) || isNear(*best, chip, best->runsFew ? sixth : twelfth))
     isTaken(*chosen, countsFirst ? usual : byRegisters);
   auto mayAddProgram = [&] {
     return best->warps < most && best->instructions <= mostForFewRegisters && !isNumberChosen &&

@@ -2,11 +2,11 @@
 //
 // LLVM's scheduler for AMD's GPUs hides latencies as long as the registers suffice, and looks at
 // the registers when they do not. Its older one counts them from the start: better on CDNA and
-// RDNA 4 for kernels without products of matrices. Where the registers are enough for few programs
-// and one program more is within reach, both are tried, as which one lets more run at once is known
-// afterwards; elsewhere that would take time for little. The same holds for narrow values that
-// could be widened twice (NarrowValuesPass). Where one program more is a matter of few registers,
-// the scheduler that looks at registers alone is tried.
+// RDNA 4 for kernels without products of matrices. Where one program more is within reach, both are
+// tried, as which one lets more run at once is known afterwards; elsewhere that would take time for
+// little. The same holds for narrow values that could be widened twice (NarrowValuesPass). Where
+// one program more is a matter of few registers, the scheduler that looks at registers alone is
+// tried.
 #pragma once
 
 #include "chips/Chip.h"

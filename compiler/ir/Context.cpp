@@ -85,6 +85,18 @@ size_t nestingOf(StringRef text) {
   return deepest;
 }
 
+// The number of digits of the longest number: reading one takes the square of them.
+size_t longestNumber(StringRef text) {
+  size_t longest = 0;
+  while (true) {
+    text = text.drop_until(llvm::isDigit);
+    size_t digits = text.take_while(llvm::isDigit).size();
+    if (digits == 0) return longest;
+    longest = std::max(longest, digits);
+    text = text.drop_front(digits);
+  }
+}
+
 // Returns a directly or indirectly recursive function, or null if there is none.
 FunctionOpInterface recursive(ModuleOp module) {
   enum class State : uint8_t { Open, Done };
@@ -141,9 +153,19 @@ static std::string withTypedPolicies(StringRef text) {
 }
 
 OwningOpRef<ModuleOp> parseModule(StringRef text, MLIRContext& context) {
+  // MLIR would read it, and trusts what it reads: it is for IR that a compiler wrote.
+  if (text.starts_with("ML\xEFR")) {
+    emitError(UnknownLoc::get(&context)) << "it is MLIR bytecode, and IR is read as text";
+    return nullptr;
+  }
   constexpr size_t deepest = 500; // MLIR's parser recurses; real modules stay below a tenth of it
   if (nestingOf(text) > deepest) {
     emitError(UnknownLoc::get(&context)) << "brackets nest deeper than " << deepest << " levels";
+    return nullptr;
+  }
+  constexpr size_t mostDigits = 4000;
+  if (longestNumber(text) > mostDigits) {
+    emitError(UnknownLoc::get(&context)) << "a number has more than " << mostDigits << " digits";
     return nullptr;
   }
   // MLIR's lexer reads up to a zero byte, which a std::string has and a StringRef need not have.

@@ -277,7 +277,8 @@ bool specialize(FunctionEmitter& e, mlir::Operation* operation) {
   auto captures = op.getPartitionOp().getExplicitCaptures();
   llvm::SmallVector<mlir::Value> passed;
   llvm::copy_if(captures, std::back_inserter(passed), std::not_fn(isKnownToAll));
-  e.barrier(); // what came before is done with shared memory
+  // No barrier before: the memory of captures and states is nobody else's, and its last readers
+  // came to the meeting that ended the last specialization.
   for (auto [value, capture] : llvm::zip(e.flatten(passed), capturesOf(e, captures)))
     e.b.CreateStore(value, captureAddress(e, capture));
   storeStates(e, defaultWarps, [&](unsigned warp) {
@@ -355,7 +356,6 @@ void meetGroupsOfCluster(FunctionEmitter& e) {
 void releaseWarps(FunctionEmitter& e) {
   if (specializations(e.source()).empty()) return;
   unsigned end = stateCount(e.source());
-  e.barrier();
   storeStates(e, e.group().warps, [&](unsigned) { return end; });
   meet(e);
 }

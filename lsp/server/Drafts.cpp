@@ -13,6 +13,7 @@
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
+#include <chrono>
 #include <tuple>
 
 namespace gluond::lsp {
@@ -26,7 +27,9 @@ namespace {
 struct Kept {
   std::string folder;
   Draft draft;
-  GLUOND_FIELDS(field("folder", &Kept::folder), field("draft", &Kept::draft))
+  std::optional<int64_t> time; // when it was kept, in ms since 1970
+  GLUOND_FIELDS(field("folder", &Kept::folder), field("draft", &Kept::draft),
+                field("time", &Kept::time))
 };
 
 std::string nameOf(llvm::StringRef text) {
@@ -48,8 +51,12 @@ std::string Drafts::userState() {
   return home.str().str();
 }
 
-std::string Drafts::placeOf(const std::string& name) const {
-  return "gluond/drafts/" + nameOf(root_) + (name.empty() ? "" : "/" + nameOf(name) + ".json");
+std::string Drafts::folder() const {
+  return "gluond/drafts/" + nameOf(root_);
+}
+
+std::string Drafts::placeOf(const std::string& name, const std::optional<std::string>& page) const {
+  return folder() + "/" + nameOf(page ? name + '\0' + *page : name) + ".json";
 }
 
 tl::expected<void, std::string> Drafts::keep(const Draft& draft) const {
@@ -57,27 +64,34 @@ tl::expected<void, std::string> Drafts::keep(const Draft& draft) const {
   if (draft.text.size() > mostBytes) return tl::unexpected("'" + draft.name + "' is too large");
   if (std::error_code error = fs::create_directories(state_, true, fs::owner_all))
     return tl::unexpected("cannot create '" + state_ + "': " + error.message());
-  std::string text = dumpJson(encode(Kept{root_, draft}));
-  return files::replaceFile(state_, placeOf(draft.name), text, 0600);
+  auto now = std::chrono::system_clock::now().time_since_epoch();
+  int64_t time = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  std::string text = dumpJson(encode(Kept{root_, draft, time}));
+  return files::replaceFile(state_, placeOf(draft.name, draft.page), text, 0600);
 }
 
-void Drafts::drop(const std::string& name) const {
-  if (!state_.empty()) std::ignore = fs::remove(state_ + "/" + placeOf(name));
+void Drafts::drop(const std::string& name, const std::optional<std::string>& page) const {
+  if (!state_.empty()) std::ignore = fs::remove(state_ + "/" + placeOf(name, page));
 }
 
 std::vector<Draft> Drafts::all() const {
-  std::vector<Draft> drafts;
-  if (state_.empty()) return drafts;
-  std::string folder = state_ + "/" + placeOf("");
+  if (state_.empty()) return {};
+  std::vector<Kept> found;
+  std::string folder = state_ + "/" + this->folder();
   for (const files::Entry& entry : files::entriesBeneath({state_}, folder, mostDrafts)) {
     if (entry.kind != files::Entry::Kind::File || !entry.name.ends_with(".json")) continue;
     auto text = files::readFileBeneath({state_}, folder + "/" + entry.name, 8 * mostBytes);
     auto json = text ? parseJson(*text) : std::nullopt;
     auto kept = json ? decode<Kept>(*json) : tl::unexpected(std::string());
-    if (kept && kept->folder == root_) drafts.push_back(std::move(kept->draft));
+    if (kept && kept->folder == root_) found.push_back(std::move(*kept));
   }
-  std::sort(drafts.begin(), drafts.end(),
-            [](const Draft& a, const Draft& b) { return a.name < b.name; });
+  std::sort(found.begin(), found.end(), [](const Kept& a, const Kept& b) {
+    return std::tuple(a.draft.name, -a.time.value_or(0), a.draft.page) <
+           std::tuple(b.draft.name, -b.time.value_or(0), b.draft.page);
+  });
+  std::vector<Draft> drafts;
+  for (Kept& kept : found)
+    drafts.push_back(std::move(kept.draft));
   return drafts;
 }
 

@@ -2,24 +2,28 @@
 // folder, so that it outlives the page, the worker and the server.
 //
 // It is in $XDG_STATE_HOME/gluond/drafts, or else ~/.local/state/gluond/drafts, readable by the
-// user only: one file per text, by served folder and file name. May be used from any thread.
+// user only: one file per text, by served folder, page and file name. Two pages may have the same
+// file open, and neither removes or replaces what was typed in the other. May be used from any
+// thread.
 #pragma once
 
 #include "lsp/protocol/Messages.h"
 
 #include <tl/expected.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gluond::lsp {
 
 struct Draft {
-  std::string name;     // relative to the served folder
-  std::string text;     // the text in the editor
-  std::string revision; // of the file that it was derived from (ServedFolder.h)
+  std::string name;                // relative to the served folder
+  std::string text;                // the text in the editor
+  std::string revision;            // of the file that it was derived from (ServedFolder.h)
+  std::optional<std::string> page; // which page typed it; none in drafts of earlier versions
   GLUOND_FIELDS(field("name", &Draft::name), field("text", &Draft::text),
-                field("revision", &Draft::revision))
+                field("revision", &Draft::revision), field("page", &Draft::page))
 };
 
 class Drafts {
@@ -30,13 +34,14 @@ public:
   static std::string userState();
 
   tl::expected<void, std::string> keep(const Draft& draft) const;
-  void drop(const std::string& name) const;
-  std::vector<Draft> all() const; // by name
+  void drop(const std::string& name, const std::optional<std::string>& page) const;
+  std::vector<Draft> all() const; // by name, of a file the latest first
 
   static constexpr size_t mostBytes = size_t{16} << 20, mostDrafts = 1000;
 
 private:
-  std::string placeOf(const std::string& name) const;
+  std::string folder() const;
+  std::string placeOf(const std::string& name, const std::optional<std::string>& page) const;
   std::string state_, root_;
 };
 

@@ -111,7 +111,22 @@ Answer<TypeAtResult> typeAt(const TypeAtParams& params, const Context& context) 
   }
   auto exact = facts.of(*range);
   auto fact = exact ? std::move(exact) : facts.at(range->begin);
+  // The launch that was chosen may not take the branch around it; another one may.
+  auto inAnother = [&]() -> std::optional<lsp::Fact> {
+    lsp::FileFacts all(*context.snapshot, *file, context.worker, context.token);
+    if (params.kernel)
+      if (auto chosen = kernelAt(params, range->begin, context))
+        all.only(chosen->kernel->qualname, chosen->variant->id);
+    if (auto same = all.inAnotherSpecialization(*range)) return same;
+    return all.inAnotherSpecialization({range->begin, range->begin});
+  };
+  std::optional<lsp::Fact> other = fact ? std::nullopt : inAnother();
   if (context.token.isCancelled()) return cancelled();
+  if (other && params.launch)
+    return fail("the launch '" + *params.launch + "' does not run line " +
+                std::to_string(params.line) + ": it takes another branch; '" + other->variant.id +
+                "' does");
+  if (other) fact.emplace(std::move(*other));
   if (!fact)
     return fail("nothing is known about line " + std::to_string(params.line) +
                 " there: it is in no kernel that is launched, or gluond could not compile it; the "

@@ -195,6 +195,20 @@ def moves(arch, seed, count):
         yield Case(arch, f"move{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", DTYPES[kind][0], np.zeros_like(wanted))], {"dst": wanted})
 
 
+def operands(arch, seed, count):
+    """The result of a product as an operand of the next one, which lanes of a warp hold together on RDNA 3."""
+    rng = random.Random(f"operands {arch} {seed}")
+    for number in range(count):
+        kind, shape, layout = rng.choice(["i8", "i16", "fp16", "bf16", "i32", "fp32"]), rng.choice([(64, 32), (16, 64), (64, 64)]), matrix(rng, arch)
+        width = rng.choice({"gfx1100": [16], "gfx1201": [8], "gfx1250": [8]}.get(arch, [4, 8]))
+        data = noise(rng, shape, kind)
+        body = [f"A: gl.constexpr = {layout}", f"B: gl.constexpr = gl.DotOperandLayout({rng.randrange(2)}, A, {width})", offsets(shape, "A", "i"), offsets(shape, "B", "o"),
+                "gl.store(dst + o, gl.convert_layout(gl.load(src + i), B))"]
+        case = Case(arch, f"operand{number}", "\n".join(body), [("src", DTYPES[kind][0], data), ("dst", DTYPES[kind][0], np.zeros_like(data))], {"dst": data})
+        case.what = f"{kind} of {list(shape)}, {layout}"
+        yield case
+
+
 def reductions(arch, seed, count):
     rng = random.Random(f"reductions {arch} {seed}")
     for number in range(count):
@@ -822,5 +836,5 @@ def half_sums(arch, seed, count):
         yield case
 
 
-FAMILIES = {"half sums": half_sums, "slots": slots, "rows": rows, "masked": masked, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
+FAMILIES = {"half sums": half_sums, "slots": slots, "rows": rows, "masked": masked, "upcasts": upcasts, "floats": small_floats, "rounded": rounded, "repacked": repacked, "small": small_products, "functions": functions, "moves": moves, "operands": operands, "scaled": scaled_products, "copies": copies, "reductions": reductions, "products": products,
             "short products": short_products, "shapes": every_shape}

@@ -179,4 +179,39 @@ step('a file that changes outside is read again', async () => {
   await until('the old text', async () => (await page.text()) === original);
 });
 
+const oneProblem = `from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from shared_rows import row_count
+
+
+@gluon.jit
+def copy_rows(src, dst):
+    where = gl.arange(0, row_count(), layout=gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(dst + where, gl.load(src + where))
+`;
+step('a rename changes the files that are not open, and leaves them unsaved', async () => {
+  const library =
+    'from triton.experimental import gluon\n\n\n@gluon.constexpr_function\ndef row_count():\n    return 128\n';
+  writeFileSync(join(served.folder, 'shared_rows.py'), library);
+  writeFileSync(join(served.folder, 'copy_rows.py'), oneProblem);
+  const other = await Page.open(browser, served.url, { file: 'shared_rows.py' });
+  await other.goTo('def row_count', 'row_count');
+  await retry(
+    'the box for the new name',
+    () => other.key('F2'),
+    () => other.page.evaluate(() => document.activeElement?.closest('.rename-box') !== null),
+  );
+  await other.type('rows_of_all');
+  await other.key('Enter');
+  await other.see('.view-line', 'def rows_of_all():');
+  await other.see('.p-file', 'copy_rows.py●');
+  await other.page.locator('.p-file[data-name="copy_rows.py"]').click();
+  await other.see('.view-line', 'gl.arange(0, rows_of_all(),');
+  await other.see('.view-line', 'from shared_rows import rows_of_all');
+  assert.equal(readFileSync(join(served.folder, 'copy_rows.py'), 'utf8'), oneProblem);
+  assert.deepEqual(other.errors, []);
+  await other.close({ runBeforeUnload: false });
+  await page.page.bringToFront();
+});
+
 step('nothing went wrong in the page', () => assert.deepEqual(page.errors, []));

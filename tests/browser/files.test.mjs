@@ -101,6 +101,14 @@ step('a file that is deleted is not lost', async () => {
   await press('Save it again');
   await until('the file', () => existsSync(place('small.py')) && String(onDisk('small.py')) === small);
   await noNotice();
+  // So does the key that people press, and until then the list still has it.
+  rmSync(place('small.py'));
+  await page.see('.p-notice', /deleted on disk/);
+  await page.see('.p-file', 'small.py●');
+  await page.page.evaluate(() => gluond.monaco.editor.getEditors()[0].focus());
+  await page.key('Control', 's');
+  await until('the file', () => existsSync(place('small.py')) && String(onDisk('small.py')) === small);
+  await noNotice();
 });
 
 step('encodings and line ends are kept', async () => {
@@ -234,7 +242,44 @@ step('a reload brings back the text of this tab, not that of another tab with th
   await other.close();
   await press('Discard');
   await until('the file', async () => (await page.text()) === small);
+  // What was typed in the other one is kept, too.
+  await page.see('.p-notice', /another page had unsaved text in 'small\.py'/i);
+  await press('Restore it');
+  await page.see('.p-notice', /unsaved text of an earlier visit/);
+  assert.equal(await page.text(), small + 'theirs = 2');
+  await press('Discard');
+  await until('the file', async () => (await page.text()) === small);
   await isSaved();
+});
+
+step('a page that is clean again takes nothing along that another one keeps', async () => {
+  const drafts = () => execFileSync('find', [join(served.base, 'state'), '-name', '*.json'], { encoding: 'utf8' });
+  await until('no draft', () => !drafts());
+  const writer = await Page.open(browser, served.url, { file: 'small.py' });
+  const other = await Page.open(browser, served.url, { file: 'small.py' });
+  await writer.page.bringToFront();
+  await writer.key('Control', 'End');
+  await writer.goTo('x = 1', 'x');
+  await writer.type('work = 1; ');
+  await until('the draft', () => drafts());
+  await other.page.bringToFront();
+  await other.goTo('x = 1', 'x');
+  await other.type('z');
+  await until('two drafts', () => drafts().trim().split('\n').length === 2);
+  await other.key('Backspace');
+  await until('one draft', () => drafts().trim().split('\n').length === 1);
+  assert.match(readFileSync(drafts().trim(), 'utf8'), /work = 1/);
+  await other.close();
+  await writer.close({ runBeforeUnload: false });
+  const next = await Page.open(browser, served.url, { file: 'small.py' });
+  await next.see('.p-notice', /unsaved text of an earlier visit/);
+  assert.match(await next.text(), /work = 1/);
+  await next.page.evaluate(() =>
+    [...document.querySelectorAll('.p-notice button')].find((b) => b.textContent === 'Discard').click(),
+  );
+  await until('no draft', () => !drafts());
+  await next.close();
+  await page.page.bringToFront();
 });
 
 step('a worker that ends takes nothing along', async () => {
@@ -276,7 +321,10 @@ step('unsaved text outlives the server', async () => {
 });
 
 step('an address leads to a line, and one of no file is said', async () => {
-  const other = await serve();
+  const other = await serve((folder) => {
+    writeFileSync(join(folder, 'note.ipynb'), '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}');
+    writeFileSync(join(folder, 'wide.py'), Buffer.from('\ufeffx = 1\n', 'utf16le'));
+  });
   try {
     const there = await Page.open(browser, other.url, { file: 'tiles.py:9:5' });
     await until('the line', async () => {
@@ -288,7 +336,20 @@ step('an address leads to a line, and one of no file is said', async () => {
     await there.close();
     const nowhere = await Page.open(browser, other.url, { file: 'gone.py' });
     await nowhere.see('.p-notice', "There is no file 'gone.py' in this folder.");
+    const address = () => nowhere.page.evaluate(() => location.hash.slice(1));
+    const shown = await address();
+    assert.notEqual(shown, 'gone.py');
+    // A notebook is a file, and not shown: neither its text, nor its name in the address.
+    await nowhere.page.evaluate(() => (location.hash = 'note.ipynb'));
+    await nowhere.see('.p-notice', /notebooks are not shown here: open 'note\.ipynb' in VS Code or Jupyter/i);
+    assert.equal(await address(), shown);
     await nowhere.close();
+    // Nor is a file whose encoding is refused: another one is.
+    const refused = await Page.open(browser, other.url, { file: 'wide.py' });
+    await refused.see('.p-notice', /UTF-16/);
+    await refused.see('.p-name', /\.py/);
+    assert.notEqual(await refused.page.evaluate(() => location.hash), '#wide.py');
+    await refused.close();
   } finally {
     other.stop();
   }

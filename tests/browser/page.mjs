@@ -92,8 +92,8 @@ export class Page {
     await self.see('.view-line', /\S/);
     return self;
   }
-  close() {
-    return this.page.close();
+  close(options) {
+    return this.page.close(options);
   }
 
   // The text of the first element of a kind that says so.

@@ -72,9 +72,40 @@ step('layout: from an element to its thread and registers, and to the line', asy
   const distance = (colour) => Math.hypot(...colour.map((v, i) => v - legend[2][i]));
   await page.seeColours(
     'the others dimmed',
-    () => [25 * 32 + 6, 25 * 32 + 9].map((i) => page.cell('layout', 'map', i)),
+    () =>
+      [25 * 32 + 6, 25 * 32 + 9].map(async (i) => {
+        const cell = await page.cell('layout', 'map', i);
+        return { x: cell.x - cell.width / 2 + 2, y: cell.y - cell.height / 2 + 2 }; // beside the label
+      }),
     ([bright, dim]) => assert.ok(distance(bright) < distance(dim), `${bright} should be brighter than ${dim}`),
   );
+});
+
+step('layout: the picture stays where it is, and a click selects what the pointer shows', async () => {
+  await page.page.mouse.move(5, 5);
+  await page.key('Escape');
+  const box = () =>
+    page.page.evaluate(() => {
+      const { x, y, width, height } = gluond.panels.panels.get('layout').view.map.canvas.getBoundingClientRect();
+      return [x, y, width, height].join(' ');
+    });
+  await page.page.evaluate(() => gluond.panels.panels.get('layout').view.find('0, 0'));
+  const before = await box();
+  await page.page.evaluate(() => gluond.panels.panels.get('layout').view.selectElement(null));
+  assert.equal(await box(), before);
+  for (const element of [9 * 32 + 5, 30 * 32 + 30, 17]) {
+    const cell = await page.cell('layout', 'map', element);
+    await page.page.mouse.move(cell.x, cell.y);
+    const shown = await page.see('#g-panel-layout .g-tooltip', `(${Math.floor(element / 32)}, ${element % 32})`);
+    assert.equal(await box(), before);
+    await page.page.mouse.click(cell.x, cell.y);
+    await page.see('#g-panel-layout .g-chip-title', /T/);
+    await page.page.mouse.move(cell.x + 1, cell.y);
+    await pause(100);
+    assert.equal(await box(), before);
+    assert.equal(await page.page.$eval('#g-panel-layout .g-tooltip', (e) => e.textContent), shown);
+    assert.equal(await page.page.$eval('#g-panel-layout .g-status', (e) => e.textContent), shown);
+  }
 });
 
 step('layout: from a thread to its elements', async () => {

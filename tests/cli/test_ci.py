@@ -239,6 +239,11 @@ class Ci(unittest.TestCase):
         self.assertEqual(found(*names, "--force-exclude", "--exclude", "*_pb2.py"), ["k.py"])
         self.assertEqual(found(self.path / "third_party/k.py", "--force-exclude"), [])
         self.check("third_party/k.py", "--force-exclude", code=0)
+        # A folder of which nothing is left is no mistake; an empty one is.
+        self.assertIn("no *.py or *.ipynb in 'third_party' is left by --exclude", self.check("third_party", "--exclude", "k.py", code=0).stderr)
+        self.check("third_party", code=0)
+        (self.path / "empty").mkdir()
+        self.assertIn("no *.py or *.ipynb in 'empty'", self.check("empty", code=2).stderr)
         self.assertIn("--force-exclude", (ROOT / ".pre-commit-hooks.yaml").read_text())
 
     def test_a_baseline_is_the_same_wherever_it_is_written_from(self):

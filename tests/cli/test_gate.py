@@ -249,7 +249,7 @@ class Gate(unittest.TestCase):
             result = self.run_gluond("check", "a.py")
             self.assertIn(f"the module '{name}.experimental' was not found; Gluon's module is 'triton.experimental'", result.stdout)
             self.assertEqual(result.returncode, 1)
-            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
             self.assertEqual(file.read_text(), KERNEL)
         # A copy of Triton in a package of another name.
         self.write("a.py", KERNEL.replace("from triton", "from triton2"))
@@ -373,7 +373,7 @@ class Grid:
         result = self.run_gluond("check", "a.py")
         self.assertIn("the language of @triton.jit functions has no 'gl.arange'", result.stdout)
         self.assertIn("the decorator @gluon.jit on 'k'", result.stdout)
-        self.run_gluond("check", "a.py", "--unsafe-fixes")
+        self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
         self.assertIn("@gluon.jit", file.read_text())
         # What Triton's own language has, a Triton kernel may take from Gluon's.
         self.write("a.py", "import triton\n" + KERNEL.replace("@gluon.jit", "@triton.jit"))
@@ -399,8 +399,35 @@ class Grid:
         file = self.write("a.py", text)
         self.run_gluond("check", "--fix")
         self.assertIn("sttroe", file.read_text())
+        # Alone it shows what there is, and writes nothing.
+        before = file.read_text()
         result = self.run_gluond("check", "--unsafe-fixes")
+        self.assertIn("suggestion: ", result.stdout)
+        self.assertIn("2 fixable with --fix --unsafe-fixes", result.stdout)
+        self.assertEqual((result.returncode, file.read_text()), (1, before))
+        self.assertIn("sttroe", self.run_gluond("check", "-", "--unsafe-fixes", input=text).stdout)
+        self.run_gluond("check", "--fix", "--unsafe-fixes")
         self.assertNotIn("sttroe", file.read_text())
+
+    def test_words_about_launches_that_fail(self):
+        self.write("a.py", KERNEL.replace('"cuda"), 3)', '"cuda"), 3, num_warp=4)'))
+        self.assertIn("typed defaults: the launch of 'k' fails", self.run_gluond("launches", "a.py").stdout)
+        said = self.run_gluond("run", "a.py", "--kernel", "k", "--device", "cpu").stderr
+        self.assertNotIn("gluond: :", said)
+        # One hint in brackets is enough.
+        said = self.run_gluond("check", "a.py", "--select", "nonsense").stderr
+        self.assertIn("lists all codes)", said)
+        self.assertNotIn(") (", said)
+
+    def test_a_statement_that_was_just_typed_stays(self):
+        """Its use comes next; fixes that are asked for keep its comment."""
+        text = MISSPELT.replace("gl.laod(p)", "gl.load(p)").replace("gl.store(p, x)", "gl.store(p, x)\n    top = gl.load(p)  # the result\n    rest = gl.load(p)")
+        text = text.replace("@gluon.jit", '# gluond: launch(p="*fp32:16")\n@gluon.jit')
+        file = self.write("a.py", text)
+        self.run_gluond("check", "--fix")
+        self.assertEqual(file.read_text(), text)
+        self.run_gluond("check", "--fix", "--unsafe-fixes")
+        self.assertEqual(file.read_text(), text.replace("top = gl.load(p)  # the", "# the").replace("    rest = gl.load(p)\n", ""))
 
     def test_options_of_the_other_vendor(self):
         """Where the target is only a guess, they may be what the launch is for."""
@@ -414,7 +441,7 @@ class Grid:
     def test_threads_become_warps_of_the_target(self):
         for target, warps in [("cuda:90", 8), ("hip:gfx942", 4), ("hip:gfx1100", 8)]:
             file = self.write("a.py", KERNEL.replace("3)\n", "3, num_threads=256)\n"))
-            self.run_gluond("check", "a.py", "--unsafe-fixes", "--target", target)
+            self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes", "--target", target)
             self.assertIn(f"3, num_warps={warps})", file.read_text(), target)
 
     def test_fixes_of_launches(self):
@@ -441,16 +468,62 @@ x = torch.empty(256, dtype=torch.int32, device="cuda")
             (tuned, grid, 'key=["n"]', 'key=["P"]', "key contains names"),
             (tuned, grid, 'meta["N"]', 'meta["N_SIZE"]', "its grid raises KeyError: 'N_SIZE'"),
             ("@gluon.jit", plain.replace("x, 256", "x, x.stride(0)"), "x.stride(0)", "x.stride", "passes a function to a parameter"),
-            ("@gluon.jit", plain, "256, 256, num_warps=8", "256, 256, 8, num_warps=8", "multiple values for argument 'num_warps'"),
+            ("@gluon.jit", plain, "256, 256, num_warps=8", "256, 256, 8, num_warps=8", "it passes the argument 'num_warps' twice"),
         ]:
             text = kernel.format(decorators=decorators, launch=launch)
             file = self.write("a.py", text.replace(right, wrong))
             result = self.run_gluond("check", "a.py")
             self.assertIn(words, result.stdout)
             self.assertEqual(result.returncode, 1, result.stdout)
-            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
             # A key in lower case, not one that happens to be as near.
             self.assertEqual(file.read_text(), text.replace('["n"]', '["p"]') if '"P"' in wrong else text)
+
+    def test_findings_are_printed_file_by_file(self):
+        for number in range(40):
+            self.write(f"f{number:02}.py", MISSPELT)
+        whole = self.run_gluond("check").stdout
+        process = subprocess.Popen([GLUOND, "check"], cwd=self.path, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        parts = list(iter(lambda: os.read(process.stdout.fileno(), 1 << 20), b""))
+        process.stdout.close()
+        self.assertEqual(process.wait(), 1)
+        self.assertGreater(len(parts), 1)  # each file is written when it is done, not all at the end
+        self.assertEqual(b"".join(parts).decode(), whole)
+        self.assertEqual([line[:8] for line in whole.split("\n") if ": error: " in line], [f"./f{n:02}.py" for n in range(40)])
+        # After a restart because of a crash, what was printed before is left out, and still counted.
+        after = self.run_gluond("check", "--printed", "60").stdout
+        self.assertEqual(after, whole[whole.index("./f30.py"):])
+        self.assertEqual(len(json.loads(self.run_gluond("check", "--format", "json", "--printed", "60").stdout)), 80)
+
+    def test_alternatives_of_a_fix_are_chosen_by_their_meaning_or_by_a_person(self):
+        text = HEADER + """
+import torch
+
+
+@gluon.jit
+def k(p, q, n):
+    at = gl.arange(0, 128, gl.BlockedLayout([1], [32], [4], [0]))
+    gl.atomic_add(p + at, 1.0, at < n, {0})
+
+
+def f(x):
+    out = torch.empty(128, {1}dtype=torch.float32)
+    other = torch.empty(128, device=x.device)
+    k[(1,)](out, other, 100)
+
+
+f(torch.empty(128, device="cuda"))
+"""
+        for wrong, right in (('scope="device"', 'scope="gpu"'), ('scope="block"', 'scope="cta"'), ('sem="seq_cst"', 'sem="acq_rel"'),
+                             ('"gpu"', 'scope="gpu"'), ('sem="sys"', 'scope="sys"'), ('scope="relaxed"', 'sem="relaxed"'),
+                             ('scope="xyz"', 'scope="xyz"')):
+            with self.subTest(wrong):
+                file = self.write("a.py", text.format(wrong, "device=x.device, "))
+                self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
+                self.assertEqual(file.read_text(), text.format(right, "device=x.device, "))
+        file = self.write("a.py", text.format('scope="gpu"', ""))
+        self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
+        self.assertEqual(file.read_text(), text.format('scope="gpu"', "").replace("float32)", "float32, device=x.device)"))
 
     def test_mistakes_of_host_code_have_their_fix(self):
         """(what is wrong, the right text, the wrong one, words of the message, title of the fix), wherever the code runs."""
@@ -490,14 +563,14 @@ def launch(source, blocks=1, size=256):
                 self.assertIn(words, result.stdout, begin)
                 self.assertIn(": " + title, result.stdout, begin)
                 self.assertEqual(result.returncode, 1)
-                self.run_gluond("check", "a.py", "--unsafe-fixes")
+                self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
                 self.assertEqual(file.read_text(), right_text)
             # The function's body uses the right name: the parameter is the one to correct.
             file = self.write("a.py", right_text.replace("blocks=1, size", "blocks=1, sise"))
             result = self.run_gluond("check", "a.py", "--fix")
             self.assertIn("launch() got an unexpected keyword argument 'size'", result.stdout)
             self.assertIn("suggestion: Replace 'sise' with 'size'", result.stdout)
-            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
             self.assertEqual(file.read_text(), right_text)
 
     def test_a_launch_of_a_function_that_lacks_its_decorator(self):
@@ -552,7 +625,7 @@ k[(1,)](torch.empty(256, device="cuda"), 16, num_warps=4)
         ]:
             file = self.write("a.py", kernel.replace(right, wrong))
             self.assertIn(": " + title, self.run_gluond("check", "a.py").stdout)
-            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
             self.assertEqual(file.read_text(), kernel)
 
     def test_a_grid_without_its_tuple(self):
@@ -562,10 +635,10 @@ k[(1,)](torch.empty(256, device="cuda"), 16, num_warps=4)
                              ("def grid(meta):\n    return meta['N']\nk[grid]", "def grid(meta):\n    return (meta['N'], )\nk[grid]"),
                              ("n = 4\nk[n]", "n = 4\nk[(n, )]"), ("k[4]", "k[(4, )]")]:
             file = self.write("a.py", kernel.replace("k[(1,)]", wrong))
-            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
             self.assertEqual(file.read_text(), kernel.replace("k[(1,)]", right))
         self.write("a.py", kernel.replace("k[(1,)]", "k[(lambda meta: 4, )]"))
-        self.assertIn("'function' object cannot be interpreted as an integer", self.run_gluond("check", "a.py").stdout)
+        self.assertIn("its grid has a value of type 'function', but its numbers of programs must be integers", self.run_gluond("check", "a.py").stdout)
 
     def test_a_value_that_is_wider_than_its_pointer(self):
         self.write("a.py", HEADER + """
@@ -615,7 +688,7 @@ k[(1, )](torch.empty(256, device="cuda"))
         for right, wrong in [("places(self, layout", "places(layout"), ("0, self.SIZE", "0, SIZE")]:
             file = self.write("a.py", text.replace(right, wrong))
             self.assertEqual(self.run_gluond("check", "a.py").returncode, 1)
-            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
             self.assertEqual(file.read_text(), text)
 
     def test_a_wrong_import_of_the_language_is_one_mistake(self):
@@ -639,7 +712,7 @@ k[(1, )](torch.empty(256, device="cuda"), 256)
         ]:
             file = self.write("a.py", text.replace(right, wrong))
             self.assertEqual(self.codes("a.py"), ["unknown-attribute"], wrong)
-            self.run_gluond("check", "a.py", "--unsafe-fixes")
+            self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
             self.assertEqual(file.read_text(), text.replace(right, fixed))
         # A use of the module's own says that it is meant.
         for line in ("x = gl.jit", "from triton.experimental.gluon import language", "def f(): return gl.aggregate"):
@@ -660,7 +733,7 @@ k[(1, )](torch.empty(128, device="cuda"), 100)
 """
         file = self.write("a.py", text.replace('float("inf")', "gl.inf"))
         self.assertEqual(self.codes("a.py"), ["unknown-attribute"])
-        self.run_gluond("check", "a.py", "--unsafe-fixes")
+        self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
         self.assertEqual(file.read_text(), text)
 
     def test_links_are_not_replaced(self):
@@ -720,7 +793,7 @@ class Tile:
             result = self.run_gluond("check", "a.py")
             self.assertEqual("[unlikely-module]" in result.stdout, fixed is not None, result.stdout)
             if fixed:
-                self.run_gluond("check", "a.py", "--unsafe-fixes")
+                self.run_gluond("check", "a.py", "--fix", "--unsafe-fixes")
                 self.assertEqual((self.path / "a.py").read_text().split("\n")[0], fixed)
                 self.assertIn("1 kernel in 1 specialization", self.run_gluond("check", "a.py").stdout)
         # Other programs have modules of that name.
@@ -835,7 +908,7 @@ k[(1,)](torch.empty(256, device="cuda"))
         self.run_gluond("check", "--fix", "a.py")
         self.assertIn("    at: gl.constexpr = gl.BlockedLayout([1]", file.read_text())
         self.assertEqual(self.codes("a.py"), ["unannotated-constant"])
-        self.run_gluond("check", "--unsafe-fixes", "a.py")
+        self.run_gluond("check", "--fix", "--unsafe-fixes", "a.py")
         self.assertIn("    at2: gl.constexpr = gl.BlockedLayout([2]", file.read_text())
         self.assertIn("gl.arange(0, 256, at2)", file.read_text())
         self.assertEqual(self.codes("a.py"), [])

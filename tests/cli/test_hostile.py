@@ -186,6 +186,17 @@ class Workspace(unittest.TestCase):
         self.assertIn(b"its version is not 1", self.run_it("check", "a.py", "--baseline", "keys.json", code=2).stderr)
         self.assertLess(used() - before, 10)  # half a minute where each key is looked up among all
 
+    def test_a_file_that_is_too_large_beside_a_program(self):
+        with open(self.write("helper.py", ""), "r+b") as sparse:
+            sparse.truncate(1 << 40)
+        self.assertIn(b"it is larger than 16 MiB", self.run_it("check", ".", "--format", "json", code=0).stderr)  # nobody named it
+        self.run_it("check", "helper.py", code=2)
+
+    def test_names_that_assembly_does_not_have(self):
+        self.write("a.py", KERNEL.replace("def k(", "def \u044f("))
+        self.assertIn("there is no code for the name '\u044f'", self.run_it("emit", "a.py", "--kernel", "\u044f", "--stage", "ptx", code=1).stderr.decode())
+        self.run_it("emit", "a.py", "--kernel", "\u044f", "--stage", "amdgcn", "--target", "hip:gfx942", code=0)
+
     def test_tools_of_the_project_are_not_run(self):
         trap = f"#!/bin/sh\ntouch '{self.path}/ran'\nexit 1\n"
         for place in ("bin", ".venv/bin", ".venv/lib/python3.12/site-packages/triton/backends/nvidia/bin"):
@@ -208,6 +219,23 @@ class Workspace(unittest.TestCase):
         (self.path / "out" / "r.source").symlink_to(self.home / "profile")
         records = self.write("r.launches.jsonl", json.dumps(RECORD) + "\n")
         self.run_it("emit", records, "--stage", "source", "-o", "out", code=1)
+
+    def test_files_that_the_user_names_lead_through_no_link_of_the_project(self):
+        """A repository may have `out -> ~/.config/fish/conf.d`; what is written contains the project's own strings."""
+        for name, target in {"link.json": "profile", "link.npy": "profile", "gone.json": "new", "folder": "."}.items():
+            (self.path / name).symlink_to(self.home / target)
+        (self.path / "sub").mkdir()
+        (self.path / "sub" / "link").symlink_to(self.home)
+        simulated = ("run", "a.py", "--kernel", "k", "--device", "cpu")
+        for trace in ("link.json", "gone.json", "folder/new", "sub/link/new", self.path / "link.json", "a.py/x"):
+            self.assertIn(b"cannot write", self.run_it(*simulated, "--trace", trace, code=1).stderr)
+        self.run_it(*simulated, "--out", "p=link.npy", code=1)
+        for folder in ("folder", "sub/link", "sub/link/deeper", self.path / "folder"):
+            self.run_it("emit", "a.py", "--kernel", "k", "--stage", "source", "-o", folder, code=2)
+        self.run_it("check", ".", "--baseline", "folder/new.json", "--update-baseline", code=1)
+        for trace in ("sub/new.json", self.path / "absolute.json", "/dev/null"):
+            self.run_it(*simulated, "--trace", trace, code=0)
+        self.assertEqual({each.name for each in self.home.iterdir()}, {"profile", "secret.py", ".env"})
 
     def test_emit_of_a_kernel_into_a_folder(self):
         printed = self.run_it("emit", "a.py", "--kernel", "k", "--stage", "source", code=0).stdout
@@ -378,6 +406,25 @@ k[(1, )](TensorDescriptor.from_tensor(x, [32, 32], gl.NVMMASharedLayout(128, 32,
                     self.run_it("check", file)
                     times.append(used() - before)
                 self.assertLess(times[1], 9 * times[0])
+
+    def test_accesses_that_differ_in_their_strides(self):
+        """Each was compared with each other one, without a look at the time."""
+        text = """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def k(p, q):
+    L: gl.constexpr = gl.BlockedLayout([4, 1], [4, 8], [1, 4], [0, 1])
+    r = gl.arange(0, 64, gl.SliceLayout(1, L))[:, None]
+    c = gl.arange(0, 64, gl.SliceLayout(0, L))[None, :]
+""" + "".join(f"    gl.store(q + r * {64 + i} + c, gl.load(p + r * {128 + i} + c))\n" for i in range(200)) + """
+
+k[(1, )](torch.empty(65536, device="cuda"), torch.empty(65536, device="cuda"))
+"""
+        found = json.loads(self.run_it("check", self.write("strides.py", text), "--format", "json").stdout)
+        self.assertEqual([each["code"] for each in found].count("uncoalesced"), 400)
 
     def test_the_terminal_gets_no_escapes(self):
         bad = "\x1b]0;pwned\x07\x9b31m\u202e\u2066\u200b\ufeff\r\x08"

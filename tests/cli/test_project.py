@@ -220,6 +220,46 @@ class Project(unittest.TestCase):
         self.assertIn((7, "layout-mismatch"), codes)
         self.assertNotIn("typed-defaults", {code for _, code in codes})
 
+    def test_a_mistake_in_a_compile_time_helper_is_told_once_in_its_file(self):
+        kernel = "\n\n@gluon.jit\ndef {0}(p, num_warps: gl.constexpr):\n    layout: gl.constexpr = rows(num_warps)\n" \
+                 "    gl.store(p + gl.arange(0, 64, layout=layout), 1.0)\n\n\n{0}[(1,)](torch.empty(64, device='cuda'), 4)\n"
+        self.write({"pyproject.toml": "[project]\nname = 'demo'\n",
+                    "layouts.py": HEAD + "\n\n@gluon.constexpr_function\ndef rows(num_warps):\n"
+                                         "    return gl.BlockedLayout([1], [32], [num_warp], [0])\n",
+                    "a.py": HEAD + "import torch\nfrom layouts import rows\n" + kernel.format("first") + kernel.format("second"),
+                    "b.py": HEAD + "import torch\nfrom layouts import rows\n" + kernel.format("third")})
+        for files in (["layouts.py"], ["."], ["b.py", "a.py", "layouts.py"]):
+            found = self.check(*files)
+            self.assertEqual(list(found), [("layouts.py", 7, "undefined-name")], files)
+            calls = {(name, line) for name, line, message in found["layouts.py", 7, "undefined-name"][3] if message == "called from here"}
+            self.assertEqual(calls, {("a.py", 9), ("a.py", 18), ("b.py", 9)}, files)
+        run("check", "layouts.py", "--fix", "--unsafe-fixes", cwd=self.path)
+        self.assertEqual(self.check("."), {})
+
+    def test_one_missing_import_names_a_place_in_each_kernel(self):
+        kernel = "\n\n@gluon.jit\ndef k{0}(p):\n    fence_async_shared()\n    gl.store(p, 1.0)\n\n\nk{0}[(1,)](torch.empty(64, device='cuda'))\n"
+        self.write({"a.py": HEAD + "import torch\n" + "".join(kernel.format(i) for i in range(12))})
+        (place, (_, _, _, related)), = self.check("a.py").items()
+        self.assertEqual(place[2], "undefined-name")
+        self.assertEqual(len({line for _, line, _ in related}), 11)
+
+    def test_imports_without_the_dot_of_their_package(self):
+        files = {"pyproject.toml": "[project]\nname = 'demo'\n", "src/demo/__init__.py": "",
+                 "src/demo/tiles.py": "TILE = 64\n", "src/demo/layouts.py": "WARPS = 4\n",
+                 "src/demo/kern.py": HEAD + "from tiles import TILE\nfrom .layouts import WARPS\n" + KERNEL[len(HEAD):]}
+        self.write(files)
+        found = self.check("src/demo/kern.py")
+        self.assertIn("did you mean '.tiles'?", found["src/demo/kern.py", 3, "missing-import"][0])
+        run("check", "src/demo/kern.py", "--fix", "--unsafe-fixes", cwd=self.path)
+        self.assertIn("from .tiles import TILE\n", (self.path / "src/demo/kern.py").read_text())
+        # A script, a folder on the path, and a module of the path with this name.
+        for name, text in (("src/demo/kern.py", files["src/demo/kern.py"].replace("from .layouts import WARPS\n", "")),
+                           ("conftest.py", "import sys\nsys.path.append('src/demo')\n"), ("src/tiles.py", "TILE = 32\n")):
+            with self.subTest(name):
+                self.write(files | {name: text})
+                self.assertNotIn("missing-import", {code for _, _, code in self.check("src/demo/kern.py")})
+                (self.path / name).unlink()
+
     def test_findings_do_not_depend_on_what_else_is_checked(self):
         self.write(PROJECT)
         files = sorted(name for name in PROJECT if name.endswith(".py"))
@@ -446,12 +486,34 @@ def wrapper(x):
         ended = [finding for key, finding in self.check("kern.py").items() if key[2] in ("not-analyzed", "typed-defaults")]
         self.assertTrue(ended and all(any(each[:2] == ("ops.py", 7) for each in finding[3]) for finding in ended), ended)
 
+    def test_what_a_wrapper_refuses_is_told_there(self):
+        refusals = {  # what it says before it launches, and whether the test certainly meets it
+            "if x.numel() % 128:\n        raise ValueError('size')": True,
+            "assert x.numel() % 128 == 0, 'size'": True,
+            "if os.environ.get('STRICT') and x.numel() % 128:\n        raise ValueError('size')": False,
+            "if x.sum() > 1:\n        raise ValueError('size')": False,
+            "if not fits(x):\n        raise ValueError('size')": False,
+            "if torch.cuda.get_device_capability()[0] != 10:\n        raise ValueError('size')": False,
+            "try:\n        raise ValueError('size')\n    except ValueError:\n        pass": False,
+        }
+        test = "def test_it():\n    wrapper(torch.empty(64, device='cuda'))\n"
+        for refusal, isTold in refusals.items():
+            with self.subTest(refusal):
+                text = (self.WRAPPER % "warps").replace("(x):\n", f"(x):\n    {refusal}\n")
+                self.write({**self.CONFIG, "ops.py": "import os\nimport torch\nfrom elsewhere import fits\n" + text, "tests/test_a.py": self.CALL + test})
+                told = self.exceptions("tests/test_a.py")
+                self.assertEqual([file for file, _ in told], ["ops.py"] * isTold, told)
+                self.assertEqual("called from here" in str(told), isTold)
+        # What the test itself raises is its result.
+        self.write({"tests/test_a.py": self.CALL + "def test_it():\n    raise ValueError('size')\n"})
+        self.assertEqual(self.exceptions("tests/test_a.py"), {})
+
     def test_fixes_of_other_files_are_shown_and_not_applied(self):
         self.write({**self.CONFIG, "ops.py": self.WRAPPER % "warp", "tests/test_a.py": self.CALL +
                     "def test_it():\n    wrapper(torch.empty(64, device='cuda'))\n"})
         before = {file: file.read_text() for file in self.path.rglob("*.py")}
-        for options in ["--fix", "--unsafe-fixes"]:
-            said = run("check", "tests/test_a.py", options, cwd=self.path).stdout.decode()
+        for options in [["--fix"], ["--fix", "--unsafe-fixes"]]:
+            said = run("check", "tests/test_a.py", *options, cwd=self.path).stdout.decode()
             self.assertIn("suggestion: ", said)
             self.assertNotIn("fixable", said)
             self.assertEqual({file: file.read_text() for file in before}, before)
@@ -481,6 +543,10 @@ def wrapper(x):
             with self.subTest(name):
                 self.write({**self.CONFIG, "ops.py": self.WRAPPER % "warp", "tests/test_a.py": self.CALL + text})
                 self.assertEqual(self.exceptions("."), {})
+                refuses = (self.WRAPPER % "warps").replace("(x):\n", "(x):\n    if x.numel() % 128:\n        raise ValueError('size')\n")
+                refused = text.replace("AttributeError", "ValueError")
+                self.write({"ops.py": refuses, "tests/test_a.py": self.CALL + refused})
+                self.assertEqual(self.exceptions(".") if name != "patched" else {}, {}, refuses)
 
     def test_names_in_decorators_that_the_function_lacks(self):
         bench = """import torch

@@ -418,6 +418,32 @@ kernel[(1,)](torch.empty(128, 64, device="cuda"))
         self.assertEqual(len(self.errors(program, "--target", "cuda:100", "--triton", "3.9", "--fix", "--unsafe-fixes")), 1)
         self.assertEqual((self.root / "program.py").read_text(), program)
 
+    def test_a_migration_leaves_no_import_that_it_made_unused(self):
+        program = HEAD + """from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, get_tmem_reg_layout, allocate_tensor_memory
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma
+
+
+@gluon.jit
+def kernel(y, tmem: gl.constexpr):
+    sums = allocate_tensor_memory(gl.float32, [128, 64], layout=tmem)
+    x = sums.load(get_tmem_reg_layout(gl.float32, (128, 64), TensorMemoryLayout([128, 64], col_stride=1), 4))
+    regs: gl.constexpr = x.type.layout
+    at = gl.arange(0, 128, layout=gl.SliceLayout(1, regs))[:, None] * 64 + gl.arange(0, 64, layout=gl.SliceLayout(0, regs))[None, :]
+    gl.store(y + at, x)
+"""
+        imports = "from triton.experimental.gluon.language.nvidia.blackwell import "
+        for more, left in (("", "allocate_tensor_memory\n"),
+                           ("\n\n__all__ = ['TensorMemoryLayout', 'kernel']\n", "TensorMemoryLayout, allocate_tensor_memory\n")):
+            self.errors(program + more, "--target", "cuda:100", "--triton", "3.9", "--fix", "--unsafe-fixes")
+            text = (self.root / "program.py").read_text()
+            self.assertIn("sums.load(sums.get_reg_layout(num_warps=4))", text)
+            self.assertIn(imports + left, text)
+            self.assertIn("import mbarrier, tma\n", text)  # nothing used them before
+        # Another file may import the name from this one.
+        self.write("other.py", HEAD + "from program import TensorMemoryLayout\n")
+        self.errors(program, "--target", "cuda:100", "--triton", "3.9", "--fix", "--unsafe-fixes")
+        self.assertIn(imports + "TensorMemoryLayout, allocate_tensor_memory\n", (self.root / "program.py").read_text())
+
     def test_kernels_of_files_that_cannot_be_imported(self):
         record = {"id": "one", "file": "program.py", "kernel": "kernel", "target": "cuda:90", "options": {"num_warps": 4},
                   "args": [{"name": "x", "type": "*fp32"}, {"name": "y", "type": "*fp32"},

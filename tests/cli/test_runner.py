@@ -540,6 +540,14 @@ class AmdGpus(unittest.TestCase):
         self.assertIn("the HIP driver finds no GPU", problem["message"])
         self.assertIn("gluond emit", problem["advice"])
 
+    def test_an_amd_launch_misses_no_cuda(self):
+        for command in ("run", "bench"):
+            err = run(command, self.file, "--kernel", "hang", "--target", "hip:gfx942", runner=runner_of())[2]
+            self.assertIn("cannot run kernels: there is no HIP library of ROCm here; looked for /nowhere.so (", err)
+            self.assertNotIn("CUDA", err)
+        out, err = run("run", self.file, "--kernel", "hang", "--target", "hip:gfx942", runner="", env={"GLUOND_RUNNER": runner_of()})[1:]
+        self.assertIn("so the kernel is simulated on the CPU (there is no HIP library of ROCm here; see gluond doctor)", err)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -201,6 +201,12 @@ class Sweep(SweepOfAFake):
         (self.path / "k.py").write_text(KERNEL)
         (self.path / "no.jsonl").write_text("something\n")
         self.assertIn("is no journal of a sweep", self.sweep([64], [1], journal="no.jsonl", code=2))
+        # Not a byte of another file is lost, nor of one that a link leads to.
+        (self.path / "notes").write_text("first\nlast without an end")
+        (self.path / "link.jsonl").symlink_to("notes")
+        self.assertIn("is no journal of a sweep", self.sweep([64], [1], journal="notes", code=2))
+        self.assertIn("a link or a file is in the way", self.sweep([64], [1], journal="link.jsonl", code=2))
+        self.assertEqual((self.path / "notes").read_text(), "first\nlast without an end")
         self.assertEqual((self.path / "no.jsonl").read_text(), "something\n")
         (self.path / "folder").mkdir()
         self.assertIn("folder", self.sweep([64], [1], journal="folder", code=2))

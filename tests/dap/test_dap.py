@@ -101,6 +101,7 @@ def in_parts(out, n):
     at = gl.arange(0, 128, layout=layout)
     state = State(at * 2, (n, at + n))
     pair = (at, n)
+    sizes: gl.constexpr = (128, (4, "cg"))
     for i in range(n):
         state = State(state.total + 1, (i, state.ends[1]))  # turn
     gl.store(out + at, state.total + state.ends[0] + state.ends[1] + pair[0])  # end
@@ -269,6 +270,10 @@ class DapTest(unittest.TestCase):
         self.assertEqual([line for line in d.output().split("\n") if line.startswith("turn")],
                          [f"turn {i}: True" for i in range(4)])
 
+    def test_braces_in_log_points(self):
+        d = self.launch(SUM, [{"line": "# add", "logMessage": "{{i}} = {i}, {{{i}}} }} {"}])
+        self.assertEqual([line for line in d.output().split("\n") if line.startswith("{i}")][0], "{i} = 0, {0} } {")
+
     def test_breakpoints_move_to_statements(self):
         c = self.launch(SUM, stopOnEntry=True)
         (moved, ) = c.set_breakpoints([self.at("for i in") - 0])
@@ -276,9 +281,25 @@ class DapTest(unittest.TestCase):
         moved, none = c.set_breakpoints([self.at("def sums") + 0, 10_000])
         self.assertEqual(moved["line"], self.at("layout: gl.constexpr"))
         self.assertFalse(none["verified"])
-        self.assertIn("no statement", none["message"])
+        self.assertEqual(none["message"], "'sums' does not run this line.")
         places = c.ask("breakpointLocations", source={"path": c.program}, line=1, endLine=1000)["breakpoints"]
         self.assertIn({"line": self.at("# branch")}, places)
+
+    def test_breakpoints_stay_in_their_function(self):
+        # An editor sends all breakpoints of the file: those of other kernels, of imports and of host code as well.
+        other = "@gluon.jit\ndef before(x):\n    gl.store(x, 1.0)  # before\n\n\n"
+        after = "\n\n@gluon.jit\ndef after(x):\n    gl.store(x, 1.0)  # after\n\n\ndef run():"
+        text = SUM.replace("@gluon.jit\ndef square", other + "@gluon.jit\ndef square").replace("\n\ndef run():", after)
+        text = text.replace("    return result\n", "    # in a gap\n\n    return result  # last\n    # behind\n")
+        c = self.launch(text, stopOnEntry=True, kernel="sums")
+        told = c.set_breakpoints([self.at(mark) for mark in ("import triton", "# before", "# after", "torch.randn", "# behind")])
+        for each in told:
+            self.assertEqual((each["verified"], each["message"]), (False, "'sums' does not run this line."))
+        gap, start = c.set_breakpoints([self.at("# in a gap"), self.at("def sums")])
+        self.assertEqual((gap["line"], start["line"]), (self.at("# last"), self.at("layout: gl.constexpr")))
+        c.set_breakpoints([self.at("# before")])
+        c.move("continue")
+        self.assertIn("end of the program", c.stop["description"])
 
     def test_a_wrong_condition_stops_and_says_so(self):
         c = self.launch(SUM, [{"line": "# add", "condition": "nobody > 1"}])
@@ -308,15 +329,33 @@ class DapTest(unittest.TestCase):
         c = self.launch(SUM, ["# store", {"line": "def run()"}], stopAtEnd=False)
         self.assertEqual([b["verified"] for b in c.verified], [True, False])
         first = (c.line(), c.stop["hitBreakpointIds"])
-        dataId = c.ask("dataBreakpointInfo", name="total", frameId=c.frame())["dataId"]
-        (watch, ) = c.ask("setDataBreakpoints", breakpoints=[{"dataId": dataId}])["breakpoints"]
-        for turn in range(2):
+        for _ in range(2):
             c.events.clear()
             c.ask("restart")
-            changed = [e["body"]["breakpoint"] for e in c.events if e["event"] == "breakpoint"]
-            self.assertEqual([(b["id"], b["verified"]) for b in changed], [] if turn else [(watch["id"], False)])
+            self.assertEqual([e for e in c.events if e["event"] == "breakpoint"], [])
             c.stopped()
             self.assertEqual((c.line(), c.stop["hitBreakpointIds"]), first)
+
+    def test_data_breakpoints_after_a_restart(self):
+        text = SUM.replace("\nrun()", "    sums[(3, )](x, out, 4, 128)\n\n\nrun()")
+        path = self.write(text)
+        c = self.client()
+        c.launch(path, [self.at("for i in")], launch="sums.cuda90.0")
+        dataId = c.ask("dataBreakpointInfo", name="total[7]", frameId=c.frame())["dataId"]
+        (watch, ) = c.ask("setDataBreakpoints", breakpoints=[{"dataId": dataId}])["breakpoints"]
+        c.set_breakpoints([])
+        c.events.clear()
+        c.ask("restart")
+        self.assertEqual(c.stopped()["reason"], "data breakpoint")
+        self.assertIn("total[7] has got a value", c.stop["text"])
+        c.move("continue")
+        self.assertEqual((c.stop["hitBreakpointIds"], c.line()), ([watch["id"]], self.at("# add")))
+        self.assertEqual([e for e in c.events if e["event"] == "breakpoint"], [])
+        # In another specialization the value is elsewhere.
+        c.ask("restart", arguments={"launch": "sums.cuda90.1"})
+        event = c.wait("breakpoint")["body"]["breakpoint"]
+        self.assertEqual((event["id"], event["verified"]), (watch["id"], False))
+        self.assertIn("have changed", event["message"])
 
     def test_a_restart_tells_breakpoints_that_change(self):
         text = SUM.replace("        if i == 2:", "        if SIZE == 128:").replace("\nrun()", "    sums[(3, )](x, out, 4, 128)\n\n\nrun()")
@@ -425,6 +464,11 @@ class DapTest(unittest.TestCase):
         self.assertEqual(shown["type"], "State")
         self.assertEqual(shown["result"], c.locals()["state"])
         self.assertEqual(list(c.variables(shown["variablesReference"])), ["total", "ends"])
+        sizes = c.scope("Locals")["sizes"]
+        self.assertEqual((sizes["value"], sizes["type"]), ("(128, (4, 'cg'))", "constexpr"))
+        parts = c.variables(sizes["variablesReference"])
+        self.assertEqual({name: part["value"] for name, part in parts.items()}, {"[0]": "128", "[1]": "(4, 'cg')"})
+        self.assertEqual(c.evaluate("sizes[0] * sizes[1][0] + len(sizes)"), "514")
         with self.assertRaisesRegex(Refused, "'.total', '.ends'"):
             c.evaluate("state.nobody")
         with self.assertRaisesRegex(Refused, "choose one"):

@@ -539,6 +539,28 @@ run(*inputs())
         self.write("good.py.launches.jsonl", record + "\n")
         self.assertEqual(self.call("budget", file="good.py")["launched"], 3)
 
+    def test_a_branch_that_another_launch_takes(self):
+        self.write("branch.py", """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def branches(p, CAUSAL: gl.constexpr):
+    at = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    if CAUSAL:
+        masked = gl.load(p + at)
+        gl.store(p + at, masked)
+
+
+for causal in (False, True):
+    branches[(1,)](torch.empty(128, device="cuda"), causal)
+""")
+        first, second = (launch["id"] for launch in self.call("launches", file="branch.py")["kernels"][0]["launches"])
+        found = self.call("type_at", file="branch.py", line=10, column=9, kernel="branches")
+        self.assertEqual((found["expression"], found["launch"]), ("masked", second))
+        self.assertIn("'" + second + "' does", self.refused("type_at", file="branch.py", line=10, column=9, launch=first))
+
     def test_launches_and_types(self):
         entry, = self.call("launches", file="good.py")["kernels"]
         self.assertEqual((entry["name"], entry["launches"][0]["origin"], entry["launches"][0]["target"]), ("copy_x", "launch", "cuda:90"))

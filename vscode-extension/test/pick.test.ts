@@ -71,6 +71,26 @@ test('of long labels a menu shows what tells them apart', () => {
     all.map((each) => shortLabel(each, all)),
     ['a_desc=fp16[64, 64] num_warps=4', 'a_desc=fp16[64, 64] num_warps=8', 'a_desc=fp16[128, 64] num_warps=8'],
   );
+  // Blanks within brackets separate nothing.
+  const blocked = (layout: string, warps: number) =>
+    specialization(layout, {
+      label: `x_ptr=*fp32:16 out_ptr=*fp32:16 rows=i32 layout=BlockedLayout(${layout}) num_warps=${warps} (cuda:90)`,
+    });
+  const layouts = [blocked('[1], [32], [4]', 4), blocked('[1], [32], [8]', 8), blocked('[4], [32], [4]', 4)];
+  assert.deepEqual(
+    layouts.map((each) => shortLabel(each, layouts)),
+    ['[1], [32], [4]', '[1], [32], [8]', '[4], [32], [4]'].map((each) => `layout=BlockedLayout(${each})`),
+  );
+  // Of parameters that tell the same, the first one stays.
+  const norm = (type: string, cols: string) =>
+    specialization(type + cols, {
+      label: `x_ptr=*${type} w_ptr=*${type} out_ptr=*${type} cols=${cols} BLOCK=1024 num_warps=4 (cuda:90)`,
+    });
+  const norms = [norm('fp16:16', 'i32:16'), norm('fp32:16', 'i32:16'), norm('fp16:16', 'i32'), norm('fp32:16', 'i32')];
+  assert.deepEqual(
+    norms.map((each) => shortLabel(each, norms)),
+    ['x_ptr=*fp16:16 cols=i32:16', 'x_ptr=*fp32:16 cols=i32:16', 'x_ptr=*fp16:16 cols=i32', 'x_ptr=*fp32:16 cols=i32'],
+  );
   // What follows from the rest is left out as well: here the second operand says K and N, the result M and N.
   const product = (m: number, n: number, k: number) =>
     specialization(`${m}${n}${k}`, {

@@ -21,6 +21,12 @@ bool storesGlobally(const llvm::Instruction& instruction) {
   return call && onlyInstruction(*call).starts_with("st.global.");
 }
 
+bool isShuffle(const llvm::Instruction& instruction) {
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with("llvm.nvvm.shfl.");
+}
+
 int64_t offsetOf(const llvm::CallInst& access) {
   llvm::StringRef address = onlyInstruction(access).split('[').second.split(']').first;
   llvm::StringRef number = address.substr(std::min(address.size(), address.find_first_of("+-")));

@@ -20,6 +20,9 @@ llvm::StringRef onlyInstruction(const llvm::CallInst& call);
 // Returns whether this is a plain store to global memory.
 bool storesGlobally(const llvm::Instruction& instruction);
 
+// Returns whether the threads of a warp exchange values by it.
+bool isShuffle(const llvm::Instruction& instruction);
+
 // Returns the number of bytes that a masked access adds to its address ("[$0+16]").
 int64_t offsetOf(const llvm::CallInst& access);
 

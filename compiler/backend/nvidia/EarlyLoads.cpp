@@ -49,7 +49,7 @@ Effect effectOf(const llvm::Instruction& instruction) {
   if (!callee || !callee->isIntrinsic()) return Effect::Other;
   if (isBarrier(callee->getName())) return Effect::Barrier;
   if (isMatrixAccess(callee->getName())) return Effect::Shared;
-  return callee->getName().starts_with("llvm.nvvm.shfl.") ? Effect::None : Effect::Other;
+  return isShuffle(*call) ? Effect::None : Effect::Other;
 }
 
 class Mover {

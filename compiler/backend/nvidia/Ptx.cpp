@@ -3,8 +3,10 @@
 #include "backend/CodeGeneration.h"
 #include "backend/NarrowMinMax.h"
 #include "backend/TargetMachine.h"
+#include "backend/nvidia/Assembly.h"
 #include "backend/nvidia/ConstantOffsets.h"
 #include "backend/nvidia/EarlyLoads.h"
+#include "backend/nvidia/LateSharedLoads.h"
 #include "backend/nvidia/MadWide.h"
 #include "backend/nvidia/PredicatedCopies.h"
 #include "backend/nvidia/RareMasks.h"
@@ -205,14 +207,12 @@ struct Pairs : llvm::PassInfoMixin<Pairs> {
 // Shuffles whose results nobody uses, such as that of the warp's number where every index follows
 // from the thread's: LLVM keeps them, as it does everything that threads do together.
 void dropUnusedShuffles(llvm::Module& module) {
-  llvm::SmallVector<llvm::IntrinsicInst*> unused;
+  llvm::SmallVector<llvm::CallInst*> unused;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call && call->use_empty() &&
-          call->getCalledFunction()->getName().starts_with("llvm.nvvm.shfl.sync."))
-        unused.push_back(call);
-  for (llvm::IntrinsicInst* call : unused) {
+      if (instruction.use_empty() && isShuffle(instruction))
+        unused.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  for (llvm::CallInst* call : unused) {
     llvm::SmallVector<llvm::WeakTrackingVH> operands(call->args());
     call->eraseFromParent();
     llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(operands);
@@ -365,7 +365,8 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   sinkMatrixOffsets(module);
   for (llvm::Function& function : module) {
     sinkIntoRareBlocks(function);
-    orderByStores(function);
+    delaySharedLoads(function);
+    orderByStores(function, options_.fusesMultiplyAdd);
   }
   if (hasMeasuredBudgets(chip_))
     for (llvm::Function& function : module)

@@ -13,6 +13,7 @@
 #include "driver/fixes/FixTrial.h"
 #include "driver/fixes/Fixes.h"
 #include "driver/fixes/ReleaseShim.h"
+#include "driver/fixes/UnusedImports.h"
 #include "driver/launches/FilesWithGluon.h"
 #include "driver/launches/Kernels.h"
 #include "driver/notebooks/NotebookFile.h"
@@ -81,21 +82,30 @@ struct Checked {
   bool isNamed = true;
 };
 
-// Reports problems of record files that the user named, each line once and at its place; the same
-// problems are found for every program that such a file names.
+// Problems of record files are found for every program that such a file names.
+class RecordProblems {
+public:
+  explicit RecordProblems(const std::vector<std::string>& named) : named_(named) {}
+  // Keeps each problem once, and none of the record files that the user named.
+  void keepNew(std::vector<driver::Finding>& findings) {
+    llvm::erase_if(findings, [&](const driver::Finding& finding) {
+      const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
+      if (diagnostic.id != diagnostics::Id::MalformedRecord) return false;
+      bool isNamed = llvm::any_of(named_, [&](const std::string& file) {
+        return llvm::StringRef(diagnostic.message).contains(path::filename(file).str() + ", line ");
+      });
+      return isNamed || !said_.insert(diagnostic.message).second;
+    });
+  }
+
+private:
+  const std::vector<std::string>& named_;
+  std::set<std::string> said_;
+};
+
+// Reports problems of record files that the user named, at their places.
 void tellRecordFiles(const driver::Snapshot& snapshot, const std::vector<std::string>& named,
                      std::vector<Checked>& all) {
-  std::set<std::string> said;
-  auto isToldElsewhere = [&](const driver::Finding& finding) {
-    const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
-    if (diagnostic.id != diagnostics::Id::MalformedRecord) return false;
-    bool isNamed = llvm::any_of(named, [&](const std::string& file) {
-      return llvm::StringRef(diagnostic.message).contains(path::filename(file).str() + ", line ");
-    });
-    return isNamed || !said.insert(diagnostic.message).second;
-  };
-  for (Checked& each : all)
-    llvm::erase_if(each.findings, isToldElsewhere);
   for (const std::string& file : named) {
     auto records = driver::readRecordFile(snapshot, absolutePath(file));
     if (!records) continue;
@@ -127,6 +137,14 @@ bool isExcluded(const driver::Snapshot& snapshot, const Input& input, const Chec
   return isExcludedBy(settings->excluded, name);
 }
 
+// A file that the user did not name is reported and skipped if it is a link out of the folder, or
+// larger than what is read.
+bool isSkipped(const driver::Snapshot& snapshot, const std::string& file) {
+  uint64_t size = 0;
+  return llvm::sys::fs::is_symlink_file(file) ||
+         (!llvm::sys::fs::file_size(file, size) && size > mostBytesOf(snapshot, file));
+}
+
 // What a diff shows, and what it does not: suggested fixes are shown only on demand.
 std::string aboutDiff(size_t fixed, const FixCounts& left, const CheckOptions& options) {
   bool withholds = left.suggested && !options.unsafeFixes;
@@ -135,7 +153,7 @@ std::string aboutDiff(size_t fixed, const FixCounts& left, const CheckOptions& o
                                  : "no finding has a fix";
   if (withholds)
     text += "; " + counted(left.suggested, "finding has", "findings have") +
-            " a suggested fix: --diff --unsafe-fixes shows it, --unsafe-fixes applies it";
+            " a suggested fix: --diff --unsafe-fixes shows it, --fix --unsafe-fixes applies it";
   return text;
 }
 
@@ -249,6 +267,8 @@ public:
       fixes_ += set.findings.size();
       result = std::move(*next);
     }
+    if (removeUnusedImports(input.path, *original))
+      if (auto next = check(input.path, true)) result = std::move(*next);
     auto fixed = workspace_.snapshot()->file(input.path);
     if (fixed->text().text() != original->text().text())
       changed_.push_back({input, original, std::move(fixed)});
@@ -264,6 +284,21 @@ public:
   driver::WorkerPool& workers() { return workers_; }
 
 private:
+  // Of imports, those that the fixes left without a use.
+  bool removeUnusedImports(const std::string& path, const driver::File& original) {
+    bool isChanged = false;
+    for (int version = 100; !Spending::isSpent(); ++version) { // one name at a time
+      auto file = workspace_.snapshot()->file(path);
+      if (file->text().text() == original.text().text()) break;
+      auto edit = driver::unusedImport(*workspace_.snapshot(), original, *file, {});
+      auto edited = edit ? workspace_.snapshot()->withEdits(*file, {*edit}) : nullptr;
+      if (!edited) break;
+      open(*edited->file(path), version);
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
   diagnostics::Applicability leastFix() const {
     return options_.unsafeFixes ? diagnostics::Applicability::Suggested
                                 : diagnostics::Applicability::Safe;
@@ -349,8 +384,8 @@ int check(const CheckOptions& options) {
   complainOfErrors(withoutCommas(options.ignored));
   complainOfEmptyRecords(options.launches);
 
-  bool writes = (options.fix || options.unsafeFixes) && !options.diff && !isStandardInput;
-  bool fixes = options.fix || options.unsafeFixes || options.diff;
+  bool writes = options.fix && !options.diff && !isStandardInput;
+  bool fixes = options.fix || options.diff;
   std::string baselinePath = options.baseline.empty() ? "" : absolutePath(options.baseline);
   std::optional<Baseline> baseline;
   if (!baselinePath.empty()) {
@@ -372,10 +407,9 @@ int check(const CheckOptions& options) {
     writer.emplace(paths);
   }
   bool isGivenNotebook = isStandardInput && driver::isNotebook(inputs.files.front().path);
-  std::string given =
-      isStandardInput
-          ? readStandardInput(isGivenNotebook ? driver::mostNotebookBytes : size_t{16} << 20)
-          : std::string();
+  std::string given;
+  if (isStandardInput)
+    given = readStandardInput(isGivenNotebook ? driver::mostNotebookBytes : size_t{16} << 20);
   giveUpWriting();
   CrashGuard guard(options.arguments, options.ended);
   driver::Workspace workspace(settingsFor(options, inputs));
@@ -389,8 +423,8 @@ int check(const CheckOptions& options) {
   } else if (isStandardInput) {
     workspace.open(inputs.files.front().path, 0, std::move(given));
   }
-  for (const std::string& problem : inputs.problems)
-    complain(problem);
+  llvm::for_each(inputs.problems, complain);
+  if (!options.quiet) llvm::for_each(inputs.notes, complain);
   for (const Input& input : inputs.files)
     if (std::string why = guard.whyNot(input.path); !why.empty())
       if (auto file = workspace.snapshot()->file(input.path))
@@ -410,6 +444,33 @@ int check(const CheckOptions& options) {
     else
       found.push_back(input.path);
   std::vector<bool> concerned = driver::concernedWithGluon(*workspace.snapshot(), found);
+  auto reportOn = [&](std::shared_ptr<const driver::Snapshot> snapshot) {
+    Report report(std::move(snapshot));
+    for (const Input& input : inputs.files)
+      report.name(input.path, input.asGiven);
+    if (llvm::any_of(inputs.files,
+                     [](const Input& input) { return path::is_relative(input.asGiven); }))
+      report.showRelativeTo(absolutePath("."));
+    for (const std::string& file : options.launches)
+      report.name(absolutePath(file), file);
+    return report;
+  };
+  Output out(options.format == "text" ? Content::Painted : Content::Data);
+  bool isColored = ::isatty(1) && !std::getenv("NO_COLOR");
+  // Text is printed file by file, where nothing changes it later.
+  std::optional<Report> growing;
+  if (options.format == "text" && !fixes && !baseline) growing = reportOn(workspace.snapshot());
+  size_t printed = 0, before = 0; // findings; those that earlier runs of this command printed
+  for (size_t each : options.printed)
+    before = std::max(before, each);
+  auto print = [&](std::optional<std::string> upTo) {
+    llvm::SmallVector<size_t> due;
+    for (size_t index : growing->takeDue(std::move(upTo)))
+      if (++printed > before) due.push_back(index);
+    out << renderFindings(*growing, due, isColored);
+    out.flush();
+  };
+  RecordProblems problems(options.launches);
   size_t place = 0;
   size_t stale = 0; // of `all`: checked before a later file was changed, whose text they may show
   for (const Input& input : inputs.files) {
@@ -428,11 +489,10 @@ int check(const CheckOptions& options) {
     if (!file) {
       if (isStandardInput) continue; // why was said
       complain(whyUnreadable(*snapshot, input.path, input.isNamed));
-      // A link out of the folder is reported and skipped, because the user did not name that file.
-      unreadable |= input.isNamed || !llvm::sys::fs::is_symlink_file(input.path);
+      unreadable |= input.isNamed || !isSkipped(*snapshot, input.path);
       continue;
     }
-    guard.begin(input.path);
+    guard.begin(input.path, std::max(printed, before));
     // Its analysis, the trials of its fixes and the rounds of fixing share one allowance.
     Allowance allowance(driver::limitsOf(*snapshot->settingsOf(input.path)));
     Spending spending(&allowance);
@@ -445,6 +505,11 @@ int check(const CheckOptions& options) {
       if (checker.changed().size() > changed) stale = all.size();
       ++summary.files;
       summary.add(input.asGiven, result->coverage);
+      if (growing) {
+        problems.keepNew(result->findings);
+        growing->add(std::exchange(result->findings, {}), input.path);
+        print(input.path);
+      }
       all.push_back({input.path, std::move(result->findings), input.isNamed});
     }
     if (auto project = driver::projectOf(*snapshot, path::parent_path(input.path)))
@@ -465,21 +530,20 @@ int check(const CheckOptions& options) {
   summary.coverage.addElsewhere([&](const std::string& path) {
     return llvm::any_of(all, [&](const Checked& each) { return each.path == path; });
   });
+  for (Checked& each : all)
+    problems.keepNew(each.findings);
   tellRecordFiles(*snapshot, options.launches, all);
 
-  Report report(snapshot);
-  for (const Input& input : inputs.files)
-    report.name(input.path, input.asGiven);
-  if (llvm::any_of(inputs.files,
-                   [](const Input& input) { return path::is_relative(input.asGiven); }))
-    report.showRelativeTo(absolutePath("."));
-  for (const std::string& file : options.launches)
-    report.name(absolutePath(file), file);
+  Report finished = growing ? Report(snapshot) : reportOn(snapshot);
+  Report& report = growing ? *growing : finished;
   for (const std::string& project : projects)
     report.name(project, asSeenFromHere(project));
   for (Checked& each : all)
     report.add(std::move(each.findings), each.path);
-  report.sort();
+  if (growing)
+    print(std::nullopt);
+  else
+    report.sort();
   if (baseline) {
     std::set<std::string> checked;
     for (const Input& input : inputs.files)
@@ -498,7 +562,6 @@ int check(const CheckOptions& options) {
     auto file = snapshot->file(path);
     return file ? file->stored() : llvm::StringRef();
   };
-  Output out(options.format == "text" ? Content::Painted : Content::Data);
   bool hasChanges = !checker.changed().empty();
   if (options.diff) {
     for (const Checker::Changed& each : checker.changed())
@@ -510,9 +573,8 @@ int check(const CheckOptions& options) {
              format != formats().end()) {
     out << format->render(report, summary);
   } else {
-    bool isColoured = ::isatty(1) && !std::getenv("NO_COLOR");
-    out << renderText(report, isColoured);
-    if (!options.quiet) out << renderSummary(report, summary, options.unsafeFixes);
+    out << (growing ? renderCounts(report) : renderText(report, isColored));
+    if (!options.quiet) out << renderSummary(report, summary, options.fix && options.unsafeFixes);
   }
   out.flush();
   if (options.diff && !options.quiet)

@@ -57,7 +57,7 @@ prepare(const DapOptions& options, const dap::LaunchRequest& wanted, Cancellatio
   driver::LaunchOptions launch{wanted.arguments, wanted.grid, 0, 0};
   auto simulation = driver::prepareSimulation(*kept->choice.snapshot, variant, launch,
                                               driver::Purpose::Debug, kept->worker, token);
-  if (!simulation) return tl::unexpected(variant.id + ": " + simulation.error());
+  if (!simulation) return tl::unexpected(nameOf(variant) + ": " + simulation.error());
   dap::Debuggee target;
   target.simulation = std::move(*simulation);
   target.kernel = variant.kernel;

@@ -13,6 +13,7 @@
 #include "driver/stages/Compile.h"
 #include "driver/stages/Stages.h"
 #include "driver/workspace/ProjectFolder.h"
+#include "files/OpenBeneath.h"
 #include "files/ReadFile.h"
 #include "files/WriteFile.h"
 #include "ir/Context.h"
@@ -236,13 +237,16 @@ void limitCompilation(unsigned threads) {
   limitProcessMemory(bytes * threads);
 }
 
+size_t mostBytesOf(const driver::Snapshot& snapshot, const std::string& path) {
+  return driver::isNotebook(path) ? driver::mostNotebookBytes : snapshot.settings().maxFileBytes;
+}
+
 std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed) {
-  bool isNotebook = driver::isNotebook(path);
-  size_t most = isNotebook ? driver::mostNotebookBytes : snapshot.settings().maxFileBytes;
+  size_t most = mostBytesOf(snapshot, path);
   auto text = isNamed ? files::readFile(path, most)
                       : files::readFileBeneath(snapshot.folders(), path, most);
   if (!text) return text.error();
-  if (isNotebook) {
+  if (driver::isNotebook(path)) {
     auto notebook = driver::NotebookFile::read(std::move(*text));
     return notebook ? "cannot read '" + path + "': its cells are larger than gluond reads"
                     : "'" + path + "' " + notebook.error();
@@ -256,14 +260,14 @@ int unreadable(const driver::Snapshot& snapshot, const std::string& path, bool i
 }
 
 std::string makeFolder(const std::string& folder) {
-  std::error_code error = llvm::sys::fs::create_directories(folder);
-  if (!error && !llvm::sys::fs::is_directory(folder))
-    error = std::make_error_code(std::errc::not_a_directory);
-  return error ? "cannot create '" + folder + "': " + error.message() : std::string();
+  files::NamedPath named = files::namedPath(folder);
+  auto made = files::makeFolder(named.folder, named.name);
+  return made ? std::string() : made.error();
 }
 
 std::string writeInto(const std::string& folder, llvm::StringRef name, llvm::StringRef text) {
-  auto written = files::overwriteFile(folder, asFileName(name), text);
+  files::NamedPath file = files::namedPath(folder).inside(asFileName(name));
+  auto written = files::overwriteFile(file.folder, file.name, text);
   return written ? std::string() : written.error();
 }
 
@@ -285,7 +289,8 @@ std::string asFileName(llvm::StringRef id) {
   return name.substr(0, most - hash.size() - end.size()) + hash + end.str();
 }
 
-std::string writeFile(const std::string& path, llvm::StringRef text) {
+// The terminal, a pipe of the shell: /dev/stdout, /dev/fd/63.
+static std::string writeToDevice(const std::string& path, llvm::StringRef text) {
   std::error_code error;
   llvm::raw_fd_ostream out(path, error);
   if (!error) {
@@ -296,6 +301,16 @@ std::string writeFile(const std::string& path, llvm::StringRef text) {
   if (!error) return {};
   out.clear_error();
   return "cannot write '" + path + "': " + error.message();
+}
+
+std::string writeFile(const std::string& path, llvm::StringRef text) {
+  if (files::isInside(path, "/dev")) return writeToDevice(path, text);
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  if (!folder.empty() && !llvm::sys::fs::is_directory(folder))
+    return "cannot write '" + path + "': there is no folder '" + folder.str() + "'";
+  files::NamedPath named = files::namedPath(path);
+  auto written = files::overwriteFile(named.folder, named.name, text);
+  return written ? std::string() : written.error();
 }
 
 std::vector<driver::Finding> asFindings(const std::vector<diagnostics::Diagnostic>& diagnostics,

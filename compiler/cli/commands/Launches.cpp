@@ -2,6 +2,7 @@
 #include "cli/input/Inputs.h"
 #include "cli/kernels/EmitRecords.h"
 #include "cli/output/Output.h"
+#include "driver/findings/MissingLaunch.h"
 #include "driver/launches/Kernels.h"
 #include "driver/launches/RecordWriter.h"
 #include "driver/workspace/FileLine.h"
@@ -55,6 +56,14 @@ int launches(const LaunchesOptions& options) {
   bool first = true;
   size_t guesses = 0; // launches that a record file must not state
   if (options.format == "json") out << "[";
+  std::optional<driver::WrittenLaunches> written;
+  auto whyNone = [&](const driver::Kernel& kernel) {
+    if (const driver::FailedLaunch* failed = kernels->failedLaunchOf(kernel))
+      return "the code that launches it raises " + failed->exception;
+    if (kernels->programs.empty()) return std::string("no launch was found");
+    if (!written) written.emplace(*kernels->programs.front(), snapshot->names());
+    return written->explain(kernel).reason;
+  };
   auto shown = [&](const driver::Kernel& kernel, const std::string& kernelFile) {
     if (options.format == "text")
       out << kernel.qualname << " (" << (kernel.file == file ? "" : kernelFile + ", ")
@@ -64,7 +73,7 @@ int launches(const LaunchesOptions& options) {
       if (options.format == "text") {
         out << "  " << variant.id << "  " << variant.label << placeOf(*snapshot, variant)
             << (isFound ? conditionOf(variant) : llvm::StringRef())
-            << (isFound ? "" : "  typed defaults: no launch was found") << "\n";
+            << (isFound ? std::string() : "  typed defaults: " + whyNone(kernel)) << "\n";
       } else if (isFound) {
         auto record = driver::recordOf(variant, kernelFile, snapshot->names());
         if (options.format == "jsonl" && record.contains("assumed")) {

@@ -1,6 +1,7 @@
 #include "cli/commands/RunOnCpu.h"
 #include "cli/input/Inputs.h"
 #include "cli/kernels/Execution.h"
+#include "cli/kernels/KernelChoice.h"
 #include "cli/kernels/RunReport.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
@@ -83,7 +84,7 @@ int runKernel(const RunOptions& given) {
                    {"device", execution.device.name},
                    {"problem", jsonOf(problem)}});
     else
-      complain(variant.id + ": " + describe(problem));
+      complain(nameOf(variant) + ": " + describe(problem));
     return findings;
   };
 

@@ -2,6 +2,7 @@
 
 #include "cli/input/Inputs.h"
 #include "cli/kernels/EmitRecords.h"
+#include "cli/kernels/KernelChoice.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
 #include "driver/benchmark/LaunchInputs.h"
@@ -103,7 +104,7 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
                       2)
           << "\n";
     else
-      complain(variant.id + ": " + why);
+      complain(nameOf(variant) + ": " + why);
     return findings;
   };
   if (!launch) return fail(launch.error());

@@ -171,7 +171,8 @@ std::string whatIsWrong(const CLI::App& app, const CLI::ParseError& error,
       llvm::StringRef values = lacks.split(':').second;
       return (option + " needs a value" + (values.empty() ? "" : ": " + values)).str() + more;
     }
-    return what.str() + more;
+    // "... ('gluond explain' lists all codes)" says where they are listed already.
+    return what.ends_with(")") ? what.str() : what.str() + more;
   }
   // Arguments that were not consumed: a misspelt option, or one argument too many.
   std::vector<std::string> known = optionsOf(command), rest = app.remaining(true);

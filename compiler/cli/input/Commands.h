@@ -25,7 +25,7 @@ struct CheckOptions {
   std::vector<std::string> selected, ignored, excluded;
   bool forceExclude = false;             // skip excluded files that `paths` names, too
   std::string stdinFilename;             // name of the text on standard input ("-")
-  bool fix = false, unsafeFixes = false; // apply safe fixes; suggested ones, too
+  bool fix = false, unsafeFixes = false; // apply safe fixes; with them suggested ones
   bool diff = false;                     // show what would be fixed, and write nothing
   bool exitZero = false, quiet = false;
   std::string failOn = "warning";     // the least severity that makes the exit code 1
@@ -34,6 +34,7 @@ struct CheckOptions {
   std::string explained;              // a code to explain, instead of checking files
   std::vector<std::string> arguments; // of this process, to restart it (CrashGuard.h)
   std::vector<std::string> ended;     // files that crashed it before
+  std::vector<size_t> printed;        // the findings that it had printed at each crash
 };
 int check(const CheckOptions& options);
 

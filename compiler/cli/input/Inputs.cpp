@@ -33,14 +33,27 @@ bool isBefore(llvm::StringRef a, llvm::StringRef b) {
 
 std::vector<std::string> collectFolder(const std::string& folder,
                                        const std::vector<std::string>& excluded,
-                                       std::vector<std::string>& problems) {
-  files::Walked walked = driver::programsBelow(
-      absolutePath(folder), [&](llvm::StringRef name) { return isExcludedBy(excluded, name); }, {},
-      {.files = 100'000}, {".py", ".ipynb"});
+                                       std::vector<std::string>& problems,
+                                       std::vector<std::string>& notes) {
+  bool hasExcluded = false;
+  auto isExcluded = [&](llvm::StringRef name) {
+    bool matches = isExcludedBy(excluded, name);
+    hasExcluded |= matches;
+    return matches;
+  };
+  files::Walked walked = driver::programsBelow(absolutePath(folder), isExcluded, {},
+                                               {.files = 100'000}, {".py", ".ipynb"});
   if (!walked.problem.empty())
     problems.push_back("cannot read '" + folder + "': " + walked.problem);
   else if (!walked.isWhole)
     problems.push_back("'" + folder + "' has more files or deeper folders than gluond searches");
+  if (walked.files.empty()) {
+    std::string what = "no *.py or *.ipynb in '" + folder + "'";
+    if (hasExcluded)
+      notes.push_back(what + " is left by --exclude");
+    else
+      problems.push_back(what);
+  }
   llvm::sort(walked.files, isBefore);
   for (std::string& name : walked.files) {
     llvm::SmallString<256> whole(folder);
@@ -108,10 +121,8 @@ Inputs collectInputs(const std::vector<std::string>& paths,
       inputs.problems.push_back("cannot read '" + given + "': " + error.message());
     } else if (fs::is_directory(status)) {
       inputs.folders.push_back(absolutePath(given));
-      std::vector<std::string> files = collectFolder(given, excluded, inputs.problems);
-      for (const std::string& file : files)
+      for (const std::string& file : collectFolder(given, excluded, inputs.problems, inputs.notes))
         add(file, false);
-      if (files.empty()) inputs.problems.push_back("no *.py or *.ipynb in '" + given + "'");
     } else {
       add(given, true);
     }

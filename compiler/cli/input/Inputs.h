@@ -19,6 +19,7 @@ struct Inputs {
   std::vector<Input> files;
   std::vector<std::string> folders;  // folders that the user named, absolute
   std::vector<std::string> problems; // sentences: "cannot read 'x': No such file or directory"
+  std::vector<std::string> notes;    // the same for what is no mistake: a folder that is excluded
 };
 
 // Collects the given files and the *.py and *.ipynb files in given folders, sorted and without

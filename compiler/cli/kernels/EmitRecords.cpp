@@ -1,6 +1,7 @@
 #include "cli/kernels/EmitRecords.h"
 
 #include "cli/input/Inputs.h"
+#include "cli/kernels/KernelChoice.h"
 #include "cli/kernels/WarmUp.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
@@ -205,7 +206,7 @@ private:
     std::string why = result.unsupported;
     for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
       why += (why.empty() ? "" : "; ") + diagnostic.message;
-    failed(variant.id + ": " + (why.empty() ? "no IR" : why));
+    failed(nameOf(variant) + ": " + (why.empty() ? "no IR" : why));
   }
 
   void keepErrors(const driver::Variant& variant,

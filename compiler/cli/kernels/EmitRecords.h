@@ -15,6 +15,8 @@ int emitRecords(const EmitOptions& options);
 // step does not look. Counts from now on.
 void limitCompilation(unsigned threads);
 
+// A larger file is not read.
+size_t mostBytesOf(const driver::Snapshot& snapshot, const std::string& path);
 // Returns why a file cannot be read, as a sentence. `isNamed` is false if gluond found the file.
 std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed);
 // Prints that sentence and returns the exit code.

@@ -1,6 +1,8 @@
 #include "cli/kernels/Execution.h"
 
 #include "chips/Target.h"
+#include "chips/Vendor.h"
+#include "cli/kernels/KernelChoice.h"
 #include "cli/output/Output.h"
 #include "driver/benchmark/DeviceChoice.h"
 #include "driver/benchmark/LaunchInputs.h"
@@ -19,6 +21,16 @@ std::vector<remote::Runner*> Execution::pointers() const {
   for (const auto& each : runners)
     all.push_back(each.get());
   return all;
+}
+
+// An AMD launch misses no CUDA. The other way round nothing is left out: a kernel that names no
+// target may be meant for AMD.
+static std::vector<runner::DriverInfo> missedBy(const driver::Variant& variant,
+                                                std::vector<runner::DriverInfo> drivers) {
+  if (chips::isAmd(variant.target) &&
+      llvm::all_of(drivers, [](const runner::DriverInfo& each) { return each.isMissing; }))
+    llvm::erase_if(drivers, [](const runner::DriverInfo& each) { return each.vendor != "AMD"; });
+  return drivers;
 }
 
 std::string describe(const runner::Problem& problem) {
@@ -106,7 +118,7 @@ std::string whyWrong(const KernelChoice& choice, const ExecutionOptions& options
   for (const driver::Variant& variant : choice.variants) {
     std::string why = whyUnfit(options, variant, choice.snapshot->names());
     if (why.empty()) return {};
-    if (first.empty()) first = variant.id + ": " + why;
+    if (first.empty()) first = nameOf(variant) + ": " + why;
   }
   return first;
 }
@@ -154,7 +166,8 @@ beginExecution(const ExecutionOptions& options, unsigned each, uint64_t startSec
     const driver::Variant& variant = choice->variants.front();
     return tl::unexpected(Refusal{
         findings, true,
-        greeting ? runner::whyNoDevice(greeting->drivers) : describe(greeting.error()),
+        greeting ? runner::whyNoDevice(missedBy(variant, greeting->drivers))
+                 : describe(greeting.error()),
         "`gluond emit " + options.input + " --kernel " + variant.kernel + " --stage " +
             lastText(variant.target) +
             "` shows the compiled kernel; for a GPU on another machine, give the command that "

@@ -33,4 +33,9 @@ tl::expected<KernelChoice, std::string> findKernel(const KernelQuery& query);
 // Returns nullopt if the query is wrong, after printing why on standard error (exit code 2).
 std::optional<KernelChoice> chooseKernel(const KernelQuery& query);
 
+// As messages name it: its launch or, if no launch was found, its kernel.
+inline const std::string& nameOf(const driver::Variant& variant) {
+  return variant.id.empty() ? variant.kernel : variant.id;
+}
+
 } // namespace gluond::cli

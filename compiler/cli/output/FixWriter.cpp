@@ -4,7 +4,6 @@
 #include "files/WriteFile.h"
 
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -50,8 +49,8 @@ bool replace(const std::string& path, llvm::StringRef text) {
     complain("cannot write '" + path + "': it is a link; name the file that it leads to");
     return false;
   }
-  auto done =
-      files::replaceFile(llvm::sys::path::parent_path(path), llvm::sys::path::filename(path), text);
+  files::NamedPath named = files::namedPath(path);
+  auto done = files::replaceFile(named.folder, named.name, text);
   if (!done) complain(done.error());
   return done.has_value();
 }

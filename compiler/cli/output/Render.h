@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -39,6 +40,11 @@ public:
   // Call it after the last file.
   void sort();
 
+  // For a report that is printed while it grows, instead of sort(): returns the findings that were
+  // not returned before, of the files that were named up to `file`, in sort()'s order. Without
+  // `file`, of all files.
+  std::vector<size_t> takeDue(std::optional<std::string> file);
+
   const std::vector<driver::Finding>& findings() const { return findings_; }
   // Removes findings and returns their number.
   size_t remove(llvm::function_ref<bool(const driver::Finding&)> isRemoved);
@@ -65,6 +71,10 @@ private:
   std::map<std::string, Named> names_;
   std::string folder_; // empty: the others' paths are absolute
   std::vector<driver::Finding> findings_;
+  std::vector<size_t> pending_; // of findings_: added and not yet taken
+  // Where a finding stands among the others.
+  using Place = std::tuple<size_t, std::string, text::Offset, text::Offset, size_t>;
+  Place placeOf(size_t index) const;
   using Key = std::tuple<uint32_t, uint32_t, uint32_t, unsigned>;
   static Key keyOf(const driver::Finding& finding);
   // Maps each kind of finding at a place to its index in findings_ and the file that was
@@ -92,8 +102,11 @@ struct FixCounts {
 FixCounts fixable(const Report& report);
 
 std::string renderText(const Report& report, bool color);
+// The parts of it: some of the findings, and their numbers by severity.
+std::string renderFindings(const Report& report, llvm::ArrayRef<size_t> which, bool color);
+std::string renderCounts(const Report& report);
 // Returns the last lines of `check`: what can be fixed and what was looked at.
-std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe);
+std::string renderSummary(const Report& report, const CheckSummary& summary, bool appliesAll);
 std::string renderJson(const Report& report);
 
 // " (cell 3, line 5)" for a place in a notebook, for forms that know files and lines only; else "".

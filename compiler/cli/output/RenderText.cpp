@@ -9,6 +9,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace gluond::cli {
 
@@ -20,9 +21,12 @@ class TextRenderer {
 public:
   TextRenderer(const Report& report, bool color) : report_(report), color_(color) {}
 
-  std::string run() {
-    for (const driver::Finding& finding : report_.findings())
-      render(finding);
+  std::string findings(llvm::ArrayRef<size_t> which) {
+    for (size_t index : which)
+      render(report_.findings()[index]);
+    return std::move(out_);
+  }
+  std::string counts() {
     summary();
     return std::move(out_);
   }
@@ -149,29 +153,37 @@ private:
 } // namespace
 
 std::string renderText(const Report& report, bool color) {
-  return TextRenderer(report, color).run();
+  std::vector<size_t> all(report.findings().size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return renderFindings(report, all, color) + renderCounts(report);
+}
+std::string renderFindings(const Report& report, llvm::ArrayRef<size_t> which, bool color) {
+  return TextRenderer(report, color).findings(which);
+}
+std::string renderCounts(const Report& report) {
+  return TextRenderer(report, false).counts();
 }
 
 FixCounts fixable(const Report& report) {
   FixCounts counts;
   for (const driver::Finding& finding : report.findings()) {
-    const auto& fixes = finding.diagnostic.fixes;
     if (report.isSeenFromElsewhere(finding)) continue;
-    if (llvm::any_of(fixes, [](const diagnostics::Fix& fix) { return fix.isSafe(); }))
-      ++counts.safe;
-    else
-      counts.suggested += llvm::any_of(fixes, driver::isForAllLaunches);
+    const diagnostics::Fix* fix =
+        driver::appliedFix(finding.diagnostic, diagnostics::Applicability::Suggested);
+    if (!fix) continue;
+    ++(fix->isSafe() ? counts.safe : counts.suggested);
   }
   return counts;
 }
 
-std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe) {
+std::string renderSummary(const Report& report, const CheckSummary& summary, bool appliesAll) {
   std::string out;
   if (summary.fixed) out += counted(summary.fixed, "finding") + " fixed\n";
   auto [safe, suggested] = fixable(report);
   if (safe) out += "[*] " + std::to_string(safe) + " fixable with --fix\n";
-  if (suggested && !withUnsafe)
-    out += std::to_string(suggested) + (safe ? " more" : "") + " fixable with --unsafe-fixes\n";
+  if (suggested && !appliesAll)
+    out +=
+        std::to_string(suggested) + (safe ? " more" : "") + " fixable with --fix --unsafe-fixes\n";
   if (summary.known)
     out += counted(summary.known, "finding is", "findings are") + " in the baseline\n";
   if (summary.gone)

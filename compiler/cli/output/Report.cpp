@@ -20,6 +20,7 @@ void Report::add(std::vector<driver::Finding> findings, const std::string& path)
     const diagnostics::Location& at = finding.diagnostic.location;
     auto [it, isNew] = told_.try_emplace(keyOf(finding), findings_.size(), path);
     if (isNew) {
+      pending_.push_back(findings_.size());
       findings_.push_back(std::move(finding));
       continue;
     }
@@ -42,16 +43,35 @@ bool Report::isSeenFromElsewhere(const driver::Finding& finding) const {
          told->second.second != snapshot_->path(finding.diagnostic.location.file);
 }
 
+// Findings at one place keep their order.
+Report::Place Report::placeOf(size_t index) const {
+  const diagnostics::Location& at = findings_[index].diagnostic.location;
+  std::string path = snapshot_->path(at.file);
+  auto it = names_.find(path);
+  size_t file = it == names_.end() ? names_.size() : it->second.order;
+  return {file, std::move(path), at.range.begin, at.range.end, index};
+}
+
+std::vector<size_t> Report::takeDue(std::optional<std::string> file) {
+  size_t last = file ? names_.at(*file).order : names_.size();
+  std::vector<Place> order;
+  llvm::erase_if(pending_, [&](size_t index) {
+    Place place = placeOf(index);
+    if (std::get<0>(place) > last) return false;
+    order.push_back(std::move(place));
+    return true;
+  });
+  llvm::sort(order);
+  std::vector<size_t> due;
+  for (const Place& each : order)
+    due.push_back(std::get<size_t(4)>(each));
+  return due;
+}
+
 void Report::sort() {
-  // Findings at one place keep their order.
-  std::vector<std::tuple<size_t, std::string, text::Offset, text::Offset, size_t>> order;
-  for (const auto& [i, finding] : llvm::enumerate(findings_)) {
-    const diagnostics::Location& at = finding.diagnostic.location;
-    std::string path = snapshot_->path(at.file);
-    auto it = names_.find(path);
-    size_t file = it == names_.end() ? names_.size() : it->second.order;
-    order.emplace_back(file, std::move(path), at.range.begin, at.range.end, i);
-  }
+  std::vector<Place> order;
+  for (size_t i = 0; i < findings_.size(); ++i)
+    order.push_back(placeOf(i));
   llvm::sort(order);
   std::vector<driver::Finding> sorted;
   for (const auto& each : order)

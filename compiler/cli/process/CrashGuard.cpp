@@ -29,10 +29,11 @@ constexpr int outOfMemory = 99;  // in place of a signal's number
 // The signal handler's data is prepared in advance, because the handler may not allocate.
 struct Again {
   std::vector<std::string> texts;
-  std::vector<char*> arguments; // with room for one more
+  std::vector<char*> arguments; // with room for two more
   size_t ended = 0;
   std::array<char, 4200> last{}; // "--ended=11:/w/a.py"
   std::array<char, 4096> path{};
+  std::array<char, 40> printed{}; // "--printed=12"
   std::atomic<bool> isWorking{false};
   std::atomic_flag isTaken;
 };
@@ -55,7 +56,8 @@ void onEnd(int signal) {
   *at++ = static_cast<char>('0' + signal % 10);
   *at++ = ':';
   std::memcpy(at, again.path.data(), again.path.size());
-  again.arguments[again.arguments.size() - 2] = again.last.data();
+  again.arguments[again.arguments.size() - 3] = again.last.data();
+  again.arguments[again.arguments.size() - 2] = again.printed.data();
   sigset_t all;
   sigfillset(&all);
   ::sigprocmask(SIG_UNBLOCK, &all, nullptr); // the new program inherits the mask
@@ -97,7 +99,7 @@ CrashGuard::CrashGuard(std::vector<std::string> arguments, const std::vector<std
   again.texts = std::move(arguments);
   for (std::string& each : again.texts)
     again.arguments.push_back(each.data());
-  again.arguments.insert(again.arguments.end(), 2, nullptr);
+  again.arguments.insert(again.arguments.end(), 3, nullptr);
   again.ended = ended.size();
   static SignalStack stack; // of the thread that calls
   struct sigaction action{};
@@ -109,10 +111,12 @@ CrashGuard::CrashGuard(std::vector<std::string> arguments, const std::vector<std
   llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { onNoMemory(); });
 }
 
-void CrashGuard::begin(const std::string& path) {
+void CrashGuard::begin(const std::string& path, size_t printed) {
   again.isWorking = false;
   if (path.size() >= again.path.size()) return;
   std::memcpy(again.path.data(), path.c_str(), path.size() + 1);
+  std::string option = "--printed=" + std::to_string(printed);
+  std::memcpy(again.printed.data(), option.c_str(), option.size() + 1);
   again.isWorking = true;
   limitProcessTime(mostSeconds);
   limitProcessMemory(mostBytes);

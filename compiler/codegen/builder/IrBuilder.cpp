@@ -444,7 +444,8 @@ Reported IrBuilder::report(diagnostics::Id id, diagnostics::Location location,
                                   diagnostics::note(diagnostics::NoteId::CalledFrom)});
   }
   // The call or operator that Triton names, if it begins on another line than the mistake.
-  if (locations_ && node_ && locations_->file().id == location.file) {
+  if (locations_ && node_ && locations_->file().id == location.file &&
+      node_->range.begin <= location.range.begin && location.range.end <= node_->range.end) {
     const text::SourceText& text = *locations_->file().text;
     if (text.lineOf(location.range.begin) != text.lineOf(node_->range.begin))
       diagnostic.related.push_back({{location.file, {node_->range.begin, node_->range.begin}},

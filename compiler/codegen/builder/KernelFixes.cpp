@@ -257,22 +257,26 @@ static bool isNoRunTimeNumber(const IrBuilder& emit, llvm::StringRef name) {
   return isOther;
 }
 
-void offerConstexpr(IrBuilder& emit, Reported& reported, const Node* node) {
-  Written written = emit.written(node);
+static void offerConstexpr(IrBuilder& emit, Reported& reported, const Written& written) {
   auto* name = llvm::dyn_cast_if_present<NameExpr>(written.node);
   if (written && !name) // one of the names in the expression
     syntax::forEachChild(*written.node, [&](const Node& child) {
       auto* part = llvm::dyn_cast<NameExpr>(&child);
       bool isOther = part && isNoRunTimeNumber(emit, emit.names().text(part->name));
-      if (emit.source() && !isOther) offerConstexpr(emit, reported, &child);
+      Written inner = written;
+      inner.node = &child;
+      if (!isOther) offerConstexpr(emit, reported, inner);
     });
   const syntax::FunctionDef* def =
       written && !written.frames.empty() ? written.frames.back().function->def : nullptr;
   std::string language = emit.languageName();
   if (!name || !def || language.empty()) return;
   std::string annotation = language + ".constexpr";
+  auto isAnnotated = [&](const syntax::Expr* given) {
+    return given && written.locations->file().text->slice(given->range) == annotation;
+  };
   for (const syntax::Parameter& each : def->parameters)
-    if (each.name.name == name->name && !each.defaultValue) {
+    if (each.name.name == name->name && !each.defaultValue && !isAnnotated(each.annotation)) {
       text::Edit edit = each.annotation ? text::Edit{each.annotation->range, annotation}
                                         : text::Edit{{each.name.range.end, each.name.range.end},
                                                      ": " + annotation};
@@ -286,12 +290,16 @@ void offerConstexpr(IrBuilder& emit, Reported& reported, const Node* node) {
   std::vector<text::Edit> edits;
   if (plain && plain->targets.size() == 1)
     edits = {{{end, end}, ": " + annotation}};
-  else if (annotated)
+  else if (annotated && !isAnnotated(annotated->annotation))
     edits = {{annotated->annotation->range, annotation}};
   else
     return;
   reported.fixWritten(FixId::AnnotateName, std::move(edits), emit.names().text(name->name),
                       annotation);
+}
+
+void offerConstexpr(IrBuilder& emit, Reported& reported, const Node* node) {
+  offerConstexpr(emit, reported, emit.written(node));
 }
 
 bool offerRenamedKeyword(IrBuilder& emit, Reported& reported, llvm::StringRef function,

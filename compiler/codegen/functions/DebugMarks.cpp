@@ -1,6 +1,7 @@
 // Marks in the IR for a debugger: where a statement begins, and which value a variable gets there.
 #include "codegen/functions/FunctionVisitor.h"
 #include "ir/gluon/Dialect.h"
+#include "language/types/Structure.h"
 
 namespace gluond::codegen {
 
@@ -17,19 +18,25 @@ public:
     using enum language::ValueKind;
     constexpr size_t most = 256;
     if (paths.size() >= most || value.isUnknown() || value.isAbsent()) return;
-    if (auto* tuple = value.as<language::TupleObject>(); tuple && !value.isConstexpr()) {
-      for (auto [i, item] : llvm::enumerate(tuple->items)) {
-        bool isNamed = i < tuple->fields.size();
-        add(item, path + (isNamed ? "." + emit_.names().text(tuple->fields[i]).str()
-                                  : "[" + std::to_string(i) + "]"));
+    // The parts of a constexpr are constexprs, too.
+    auto addPart = [&](Value part, const std::string& step) {
+      add(value.isConstexpr() ? part.wrapped() : part, path + step);
+    };
+    if (language::isSequence(value)) {
+      auto* tuple = value.as<language::TupleObject>();
+      language::Items items = language::itemsOf(value);
+      for (size_t i = 0; i < items.size(); ++i) {
+        bool isNamed = tuple && i < tuple->fields.size();
+        addPart(items[i], isNamed ? "." + emit_.names().text(tuple->fields[i]).str()
+                                  : "[" + std::to_string(i) + "]");
       }
       return;
     }
-    if (isAggregate(value) && !value.isConstexpr()) {
+    if (isAggregate(value)) {
       auto* instance = value.as<language::InstanceObject>();
       for (const auto& field : instance->cls->fields)
         if (Value member = instance->attributes->get(field.name); !member.isAbsent())
-          add(member, path + "." + emit_.names().text(field.name).str());
+          addPart(member, "." + emit_.names().text(field.name).str());
       return;
     }
     size_t before = handles.size();
@@ -64,7 +71,10 @@ bool FunctionVisitor::isMarked() const {
 void FunctionVisitor::markFunction() {
   if (!isMarked()) [[likely]]
     return;
+  // Its place is all of the function: a debugger moves no breakpoint out of it.
+  const Node* last = std::exchange(emit_.node_, &def_);
   emit_.create<gluon::StatementOp>(emit_.opBuilder().getStringAttr(text(def_.name.name)));
+  emit_.node_ = last;
   for (const Parameter& parameter : def_.parameters)
     if (scope_.contains(parameter.name.name)) markVariable(parameter.name.name);
 }
@@ -80,6 +90,12 @@ void FunctionVisitor::markStatement(const Stmt* stmt) {
   emit_.node_ = last;
 }
 
+// A constexpr, or a tuple that has nothing else.
+static bool isOfCompileTime(Value value) {
+  return value.isConstexpr() ||
+         (isTuple(value) && llvm::all_of(language::itemsOf(value), isOfCompileTime));
+}
+
 void FunctionVisitor::markVariable(Name name) {
   if (!isMarked()) [[likely]]
     return;
@@ -92,12 +108,12 @@ void FunctionVisitor::markVariable(Name name) {
     llvm::SmallVector<llvm::StringRef, 4> all(from.begin(), from.end());
     return builder.getStrArrayAttr(all);
   };
-  bool hasParts = !value->isConstexpr() && (isTuple(*value) || isAggregate(*value));
-  emit_.create<gluon::VariableOp>(
-      builder.getStringAttr(text(name)),
-      hasParts ? builder.getStringAttr(Parts::limited(emit_.text(*value))) : mlir::StringAttr(),
-      strings(parts.paths), strings(parts.texts), builder.getDenseI32ArrayAttr(parts.counts),
-      parts.handles);
+  bool hasParts = language::isSequence(*value) || isAggregate(*value);
+  std::string type = isOfCompileTime(*value) ? "constexpr" : Parts::limited(emit_.text(*value));
+  emit_.create<gluon::VariableOp>(builder.getStringAttr(text(name)),
+                                  hasParts ? builder.getStringAttr(type) : mlir::StringAttr(),
+                                  strings(parts.paths), strings(parts.texts),
+                                  builder.getDenseI32ArrayAttr(parts.counts), parts.handles);
 }
 
 } // namespace gluond::codegen

@@ -139,6 +139,7 @@ private:
   void visitAnnAssign(const syntax::AnnAssign* stmt);
   void visitReturn(const syntax::Return* stmt);
   void visitExprStmt(const syntax::ExprStmt* stmt);
+  void warnUncalled(const syntax::Expr* name, Value function);
   void visitWith(const syntax::With* stmt);
   void visitAssert(const syntax::Assert* stmt);
   void assignTarget(const syntax::Expr* target, Value value);
@@ -284,10 +285,18 @@ private:
   Value raised(const syntax::Node* at);
   Value raised(const evaluate::PythonError& error, const syntax::Node* at);
   Value ofHost(Value callee, const evaluate::PythonError& error, const CallSite& site);
+  bool isOfOwnText(const evaluate::PythonError& error) const;
+  Reported raisedInside(const evaluate::PythonError& error, const syntax::Node* at);
+  Value notConstexpr(const language::FunctionObject& function, const evaluate::PythonError& error,
+                     const CallSite& site);
 
   // ------------------------------------------------------------- JitCalls.cpp
   bool bindParameters(const language::FunctionObject& function, CallSite& site,
                       llvm::SmallVectorImpl<Value>& out);
+  // A callee needs its parameters that are annotated as constexpr at compile time: its errors since
+  // `firstError` that follow from arguments of run time become one at each such argument.
+  void blameArguments(const language::FunctionObject& function, CallSite& site, Values args,
+                      size_t firstError);
 
   // ------------------------------------------------------------- UnknownCalls.cpp
   // Checks the form of a call whose callee or arguments are not known, and visits the user's

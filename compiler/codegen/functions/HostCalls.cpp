@@ -8,9 +8,13 @@
 #include "codegen/context/Prelude.h"
 #include "codegen/context/WellKnown.h"
 #include "codegen/functions/FunctionVisitor.h"
+#include "codegen/suggestions/MissingImports.h"
+#include "codegen/suggestions/Suggest.h"
 #include "language/types/Builtin.h"
 #include "language/types/Structure.h"
 #include "language/types/Text.h"
+#include "syntax/tree/Children.h"
+#include "syntax/tree/Visitor.h"
 
 #include <cmath>
 
@@ -293,6 +297,30 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
   return result;
 }
 
+// A constexpr function that computes with an argument of run time.
+Value FunctionVisitor::notConstexpr(const FunctionObject& function,
+                                    const evaluate::PythonError& error, const CallSite& site) {
+  auto argumentOf = [&](size_t parameter) {
+    Name name = function.def->parameters[parameter].name.name;
+    for (const auto& [keyword, value] : site.keywords)
+      if (keyword == name) return value;
+    return parameter < site.args.size() ? site.args[parameter] : Value::absent();
+  };
+  for (size_t i = 0; i < function.def->parameters.size(); ++i)
+    if (holdsIr(argumentOf(i))) {
+      llvm::StringRef name = text(function.def->parameters[i].name.name);
+      const Node* given = argumentNode(site, i, name);
+      Reported reported = emit_.error(Id::NotConstexpr, given, name, text(function.def->name.name),
+                                      emit_.text(argumentOf(i)));
+      offerConstexpr(emit_, reported, given);
+      for (const evaluate::Place& place : error.frames)
+        if (place.module)
+          reported.relatedIn(diagnostics::NoteId::UsedHere, place.module, place.range);
+      return reported;
+    }
+  return raised(error, site.node);
+}
+
 // A function of the host that uses functions of kernels: it is meant to be one of a kernel itself.
 Value FunctionVisitor::ofHost(Value callee, const evaluate::PythonError& error,
                               const CallSite& site) {
@@ -300,6 +328,7 @@ Value FunctionVisitor::ofHost(Value callee, const evaluate::PythonError& error,
   auto* method = callee.as<language::BoundMethodObject>();
   auto* function = (method ? method->function : callee).as<FunctionObject>();
   bool isDecorated = function && function->def && !function->def->decorators.empty();
+  if (isDecorated && !method) return notConstexpr(*function, error, site);
   if (!call || isDecorated) return raised(error, site.node);
   Reported reported = emit_.error(Id::HostFunction, call->func, emit_.sourceText(call->func));
   if (error.frames.empty()) offerInstead(emit_, reported, call);
@@ -327,12 +356,81 @@ Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at
     }
     return emit_.error(Id::BudgetExhausted, at, error.message);
   }
+  if (isOfOwnText(error)) return raisedInside(error, at);
   Reported reported = emit_.raised(at, error.exceptionClass, error.message);
   for (const evaluate::Place& place : error.frames)
     if (place.module)
       reported.relatedIn(diagnostics::NoteId::RaisedHere, place.module, place.range);
   if (error.frames.empty()) offerInstead(emit_, reported, at);
   return Value::unknown();
+}
+
+// Whether an exception is the fault of the function that raised it, whatever it was given: a name
+// that is not defined, or one that a module of Triton lacks.
+bool FunctionVisitor::isOfOwnText(const evaluate::PythonError& error) const {
+  const evaluate::Place* place = error.place();
+  const FileLocations* file = place ? unit_.locationsOf(place->module) : nullptr;
+  if (!file || Prelude::isPrelude(file->file().id)) return false;
+  return error.cause.kind == evaluate::ErrorKind::MissingName ||
+         (error.cause.kind == evaluate::ErrorKind::MissingMember &&
+          llvm::StringRef(error.cause.owner).starts_with("triton"));
+}
+
+// Reports it where it was raised, once for all kernels that call the function. Triton names the
+// calls, which are related places.
+Reported FunctionVisitor::raisedInside(const evaluate::PythonError& error, const Node* at) {
+  const evaluate::Place& place = *error.place();
+  const SourceFile& file = unit_.locationsOf(place.module)->file();
+  diagnostics::Location where{file.id, place.range};
+  bool isName = error.cause.kind == evaluate::ErrorKind::MissingName;
+  llvm::StringRef written = error.cause.subject;
+  Reported reported =
+      isName ? emit_.errorAt(Id::UndefinedName, where, written)
+             : emit_.errorAt(Id::KernelException, where, error.exceptionClass, error.message);
+  reported.related(diagnostics::NoteId::CalledFrom, at);
+  for (const evaluate::Place& caller : llvm::ArrayRef(error.frames).drop_back())
+    if (caller.module)
+      reported.relatedIn(diagnostics::NoteId::CalledFrom, caller.module, caller.range);
+  if (!reported.isWorthSearching()) return reported;
+  const Node* used = nullptr;
+  const FunctionDef* around = nullptr;
+  for (const Node* node : syntax::pathTo(file.statements, place.range.begin)) {
+    auto* name = llvm::dyn_cast<NameExpr>(node);
+    auto* member = llvm::dyn_cast<Attribute>(node);
+    if ((isName && name && text(name->name) == written) ||
+        (member && text(member->attribute.name) == written))
+      used = node;
+    if (auto* def = llvm::dyn_cast<FunctionDef>(node)) around = def;
+  }
+  if (!used) return reported;
+  Nearest nearest(written);
+  if (!isName) {
+    for (const language::BuiltinModule& each : language::builtinModules())
+      if (each.name == error.cause.owner) nearest.offerMembers(each.id);
+  } else {
+    if (auto missing = missingImport(written, emit_.target().isCuda(), file.statements,
+                                     emit_.names(), *file.text))
+      reported.fixWritten(diagnostics::FixId::AddImport, {missing->edit}, missing->statement);
+    if (around) {
+      for (const syntax::Parameter& each : around->parameters)
+        nearest.offer(text(each.name.name));
+      syntax::walk(around, [&](const Node* node) {
+        auto* assign = llvm::dyn_cast<syntax::Assign>(node);
+        for (const Expr* target : assign ? assign->targets : llvm::ArrayRef<Expr*>())
+          if (auto* local = llvm::dyn_cast<NameExpr>(target)) nearest.offer(text(local->name));
+        return true;
+      });
+    }
+    if (place.module->globals)
+      for (auto [global, value] : *place.module->globals)
+        nearest.offer(text(global));
+  }
+  if (nearest.name().empty()) return reported;
+  auto* member = llvm::dyn_cast<Attribute>(used);
+  reported.fixWritten(diagnostics::FixId::DidYouMean,
+                      {{member ? member->attribute.range : used->range, nearest.name().str()}},
+                      written, nearest.name());
+  return reported;
 }
 
 // The context managers of kernels are AMD's pipeline stages, the profiler's scopes, whose rules say

@@ -53,12 +53,12 @@ bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
 }
 
 // Only Triton's code generator passes itself to functions that emit IR; plain Python has no
-// generator to pass.
-static Value cannotEmit(Unit& unit) {
-  return unit.interpreter.raise(
-      {evaluate::ErrorKind::KernelFunction, "", ""}, "ValueError",
-      "Did you forget to add @triton.gluon.jit ? (`_semantic` argument must be "
-      "provided outside of JIT functions.)");
+// generator to pass. `package` is the one that has the function.
+static Value cannotEmit(Unit& unit, llvm::StringRef package) {
+  return unit.interpreter.raise({evaluate::ErrorKind::KernelFunction, "", ""}, "ValueError",
+                                "Did you forget to add @" + package +
+                                    ".jit ? (`_semantic` argument must be provided outside of JIT "
+                                    "functions.)");
 }
 
 Value IrBridge::call(Value callee, const CallArguments& arguments) {
@@ -72,7 +72,7 @@ Value IrBridge::call(Value callee, const CallArguments& arguments) {
   auto handsCompilerOn = [&](const language::KeywordArgument& keyword) {
     return unit_.context.names().text(keyword.name) == "_semantic";
   };
-  if (!llvm::any_of(arguments.keywords, handsCompilerOn)) return cannotEmit(unit_);
+  if (!llvm::any_of(arguments.keywords, handsCompilerOn)) return cannotEmit(unit_, "triton.gluon");
   llvm::SmallVector<std::pair<Name, Value>, 4> keywords;
   for (const language::KeywordArgument& keyword : arguments.keywords)
     keywords.push_back({keyword.name, keyword.value});
@@ -80,8 +80,11 @@ Value IrBridge::call(Value callee, const CallArguments& arguments) {
   return visitor->call(callee, arguments.positional, keywords, unit_.builder.node());
 }
 
-Value IrBridge::binary(int, bool, Value, Value) {
-  return unit_.builder.visitor() ? cannotEmit(unit_) : Value::unknown();
+// Operators of tensors emit IR, comparisons included; other values of a kernel have none, or ones
+// that are plain Python.
+Value IrBridge::binary(int, bool, Value left, Value right) {
+  bool emits = unit_.builder.visitor() && (isTensor(left) || isTensor(right));
+  return emits ? cannotEmit(unit_, "triton") : Value::unknown();
 }
 
 Value IrBridge::typeOf(Value ir) {

@@ -6,9 +6,11 @@
 #include "codegen/functions/FunctionVisitor.h"
 #include "codegen/suggestions/OtherNames.h"
 #include "codegen/suggestions/Suggest.h"
+#include "evaluate/interpreter/Gluon.h"
 #include "ir/tt/Ops.h"
 #include "language/types/TypeContext.h"
 #include "releases/Rules.h"
+#include "text/Words.h"
 
 #include <llvm/ADT/ScopeExit.h>
 
@@ -126,6 +128,39 @@ static void shortenLayouts(llvm::SmallVectorImpl<char>& name) {
   name.assign(shortened.begin(), shortened.end());
 }
 
+// Errors of a run-time value where one of compile time is needed.
+static bool isOfRunTimeValue(Id id) {
+  return id == Id::NotConstexpr || id == Id::StaticRangeBound || id == Id::BadTupleIndex ||
+         id == Id::StaticAssertNotConstexpr;
+}
+
+void FunctionVisitor::blameArguments(const FunctionObject& function, CallSite& site, Values args,
+                                     size_t firstError) {
+  const FileLocations* file = unit_.locationsOf(function.module);
+  std::vector<diagnostics::Diagnostic>& all = unit_.result.diagnostics;
+  for (size_t i = 0; i < args.size() && i < function.annotations.size(); ++i) {
+    bool isNeeded = function.def->parameters[i].annotation &&
+                    evaluate::isConstexprAnnotation(function.annotations[i].unwrapped());
+    if (!isNeeded || !isIr(args[i]) || args[i].isConstexpr() || !file) continue;
+    llvm::StringRef name = text(function.def->parameters[i].name.name);
+    auto follows = [&](const diagnostics::Diagnostic& each) {
+      return isOfRunTimeValue(each.id) && each.location.file == file->file().id &&
+             function.def->range.contains(each.location.range.begin) &&
+             text::countWord(file->file().text->slice(each.location.range), name) > 0;
+    };
+    auto consequences = llvm::make_filter_range(llvm::drop_begin(all, firstError), follows);
+    if (consequences.empty()) continue;
+    diagnostics::Location needed = (*consequences.begin()).location;
+    all.erase(std::remove_if(all.begin() + static_cast<ptrdiff_t>(firstError), all.end(), follows),
+              all.end());
+    const Node* at = argumentNode(site, i, name);
+    Reported reported =
+        emit_.error(Id::NotConstexpr, at, name, text(function.def->name.name), args[i]);
+    reported.relatedAt(diagnostics::NoteId::UsedHere, needed);
+    offerConstexpr(emit_, reported, at);
+  }
+}
+
 Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site,
                                std::optional<CallerContext> context) {
   llvm::SmallVector<Value, 8> args;
@@ -170,12 +205,17 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site,
       return Value::unknown();
     }
     bool isHashed = unit_.frames.back().isHashed || !site.isBound;
-    unit_.frames.push_back({function, unit_.locationsOf(function->module), site.node, isHashed});
-    llvm::scope_exit pop([&] { unit_.frames.pop_back(); });
     if (!unit_.suppressed) unit_.visitedFunctions.insert(function);
     unsigned before = unit_.operations;
-    FunctionVisitor callee(unit_, *function, types, context);
-    callee.generate(name, false, {});
+    size_t firstError = unit_.result.diagnostics.size();
+    {
+      unit_.frames.push_back({function, unit_.locationsOf(function->module), site.node, isHashed});
+      llvm::scope_exit pop([&] { unit_.frames.pop_back(); });
+      FunctionVisitor callee(unit_, *function, types, context);
+      callee.generate(name, false, {});
+    }
+    if (unit_.result.diagnostics.size() > firstError)
+      blameArguments(*function, site, args, firstError);
     found = unit_.callees.find(name);
     found->second.operations = unit_.operations - before;
   } else {

@@ -225,11 +225,13 @@ void FunctionVisitor::visitFor(const For* stmt) {
     keywords.push_back({keyword.name.name, visit(keyword.value)});
     known &= !keywords.back().second.isUnknown();
   }
-  if (!known) return visitUnknownFor(stmt, false);
   iterator = iterator.unwrapped();
   bool isStatic = is(iterator, BuiltinId::gl_static_range),
-       isAttributed = is(iterator, BuiltinId::tl_range);
-  if (!isStatic && !isAttributed && !unit_.isPython(iterator, unit_.context.wellKnown().range)) {
+       isAttributed = is(iterator, BuiltinId::tl_range),
+       isRange = unit_.isPython(iterator, unit_.context.wellKnown().range);
+  // A loop at run time has its body whatever its bounds are; an unrolled one may have none.
+  if (!known) return visitUnknownFor(stmt, isAttributed || isRange);
+  if (!isStatic && !isAttributed && !isRange) {
     emit_.error(Id::BadIterator, call->func, iterator);
     return visitUnknownFor(stmt, true);
   }

@@ -240,11 +240,29 @@ void FunctionVisitor::visitParts(const Stmt* stmt) {
   }
 }
 
+static bool isFunction(Value value) {
+  return value.is(ValueKind::Builtin) || value.is(ValueKind::Function) ||
+         value.is(ValueKind::BoundMethod);
+}
+
 void FunctionVisitor::visitExprStmt(const ExprStmt* stmt) {
   if (stmt->value->kind == NodeKind::Constant) return; // a docstring: no IR comes of it
   unused_ = stmt->value;
-  visit(stmt->value);
+  Value value = visit(stmt->value).unwrapped();
   unused_ = nullptr;
+  if (llvm::isa<NameExpr, Attribute>(stmt->value) && isFunction(value))
+    warnUncalled(stmt->value, value);
+}
+
+// A barrier that is named and not called, for one.
+void FunctionVisitor::warnUncalled(const Expr* name, Value function) {
+  std::string written = emit_.sourceText(name).str();
+  Reported reported = emit_.warning(Id::UncalledFunction, name, written);
+  auto* builtin = function.is(ValueKind::Builtin) ? function.asBuiltin() : nullptr;
+  if (builtin && llvm::none_of(builtin->parameters, [](const language::Parameter& each) {
+        return each.defaultKind == language::DefaultKind::Required;
+      }))
+    reported.fix(diagnostics::FixId::TryText, {{name->range, written + "()"}}, written + "()");
 }
 
 // ---------------------------------------------------------------- assignment
@@ -414,13 +432,20 @@ bool FunctionVisitor::isLoopHead(Value value, const Node* at) {
   return is(callee, BuiltinId::gl_static_range) || is(callee, BuiltinId::tl_range);
 }
 
+static bool isRunTimeValue(Value value) {
+  if (isTuple(value)) return llvm::any_of(itemsOf(value), isRunTimeValue);
+  return IrBuilder::isIr(value) && !value.isConstexpr();
+}
+
 // Values that no tensor can hold, so a plain assignment of them is refused: layouts, strings,
-// objects, and tuples of types, although a name can hold a type alone.
+// objects, and tuples of these and of types, although a name can hold a type alone. Triton makes no
+// run-time tuple of one that a constexpr function returns or a global holds.
 bool FunctionVisitor::isCompileTimeOnly(Value value) {
   if (isTuple(value))
     return llvm::any_of(itemsOf(value), [](Value item) {
-      return isTuple(item) ? isCompileTimeOnly(item) : item.is(ValueKind::Type);
+      return item.is(ValueKind::Type) || isCompileTimeOnly(item);
     });
+  if (value.isConstexpr() && isTuple(value.unwrapped())) return true;
   value = value.unwrapped();
   bool stays = value.isUnknown() || value.isNone() || isTritonValue(value) ||
                (value.is(ValueKind::Type) && isConstexprLike(value));
@@ -457,9 +482,16 @@ Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
     }
   }
   value = value.unwrapped();
-  if (value.is(ValueKind::Builtin) || value.is(ValueKind::Function) ||
-      value.is(ValueKind::BoundMethod))
-    return uncalled(name, value);
+  if (isFunction(value)) return uncalled(name, value);
+  // A constexpr cannot hold the run-time values beside it either.
+  if (isTuple(value) && llvm::any_of(itemsOf(value), isRunTimeValue))
+    for (Value item : itemsOf(value))
+      if (item.is(ValueKind::Type) || isCompileTimeOnly(item))
+        return emit_.error(Id::BadArgument, &name,
+                           "a tuple with run-time values cannot hold " +
+                               emit_.text(item.unwrapped()) +
+                               ", which exists only at compile time: give that a name of its own, "
+                               "annotated as gl.constexpr");
   Reported reported = emit_.error(Id::UnannotatedConstant, &name, text(name.name), value);
   std::string language = emit_.languageName();
   if (value.is(ValueKind::Module)) return reported;

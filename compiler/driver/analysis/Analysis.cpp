@@ -10,6 +10,7 @@
 #include "driver/analysis/PrintedModule.h"
 #include "driver/analysis/ResultCaches.h"
 #include "driver/assumptions/AssumedLaunch.h"
+#include "driver/assumptions/WarpsOfLayouts.h"
 #include "driver/json/Json.h"
 #include "driver/kernelfixes/LayoutArgument.h"
 #include "driver/kernelfixes/LintFixes.h"
@@ -112,7 +113,8 @@ void reportFailure(const passes::PassFailure& failure, const EvaluatedFile& prog
       failure.first != failure.second) {
     auto suggestion = lints::Suggestion::replaceLayout(
         failure.location, ir::toLayout(failure.first), ir::toLayout(failure.second));
-    if (auto fix = lintFix(suggestion, {location, {}, {}}, {}, program))
+    LayoutExpressions layouts;
+    if (auto fix = lintFix(suggestion, {location, {}, {}}, {}, program, layouts))
       diagnostic->fixes.push_back(std::move(*fix));
   }
   offerAccumulator(*diagnostic, program);
@@ -214,8 +216,8 @@ std::shared_ptr<const codegen::ExpressionFacts> Analyzer::facts(const Variant& v
   VariantResolver resolver(snapshot_, *variant.program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) return nullptr;
-  codegen::GeneratedModule generated = codegen::generateSource(
-      context, *specialization, *variant.program, {.recordFacts = true, .cancellation = token_});
+  codegen::GeneratedModule generated =
+      generateFor(variant, context, *specialization, {.recordFacts = true, .cancellation = token_});
   if (generated.cancelled || token_.isCancelled()) return nullptr;
   auto result = std::make_shared<KernelResult>();
   if (generated.ok() && generated.facts && leavesLayoutsOpen(*generated.facts)) {
@@ -293,8 +295,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   }
   codegen::SourceOptions options{.cancellation = token_};
   if (effort == Effort::Brief) options.steps /= 16;
-  codegen::GeneratedModule generated =
-      codegen::generateSource(context, *specialization, program, options);
+  codegen::GeneratedModule generated = generateFor(variant, context, *specialization, options);
   if (generated.cancelled || token_.isCancelled()) return nullptr;
   result->ok = generated.ok();
   result->ranOut = ranOut(generated.diagnostics);
@@ -402,8 +403,8 @@ Analyzer::compileSource(const Variant& variant, llvm::StringRef wanted, bool mar
     return made;
   }
   codegen::GeneratedModule generated =
-      codegen::generateSource(*made.context, *specialization, *variant.program,
-                              {.cancellation = token_, .marksStatements = marksStatements});
+      generateFor(variant, *made.context, *specialization,
+                  {.cancellation = token_, .marksStatements = marksStatements});
   if (generated.cancelled || token_.isCancelled()) return std::nullopt;
   result.stages.emplace_back("source", millisecondsSince(start));
   result.diagnostics = std::move(generated.diagnostics);
@@ -551,7 +552,7 @@ Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
   auto specialization = resolver.resolve(variant);
   if (!specialization) return specialization.error().message;
   codegen::GeneratedModule generated =
-      codegen::generateSource(context, *specialization, program, {.cancellation = token_});
+      generateFor(variant, context, *specialization, {.cancellation = token_});
   if (generated.cancelled || token_.isCancelled()) return "cancelled";
   std::string unsupported;
   auto failed = [&](std::string why) {

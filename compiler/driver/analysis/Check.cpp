@@ -1,16 +1,15 @@
 #include "driver/analysis/Check.h"
 
-#include "diagnostics/FixTitles.h"
 #include "diagnostics/Reporter.h"
 #include "diagnostics/Traits.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/findings/BrokenText.h"
-#include "driver/findings/IgnoredFindings.h"
+#include "driver/findings/FindingSet.h"
 #include "driver/findings/MissingLaunch.h"
-#include "driver/findings/OneCause.h"
 #include "driver/launches/Kernels.h"
 #include "driver/notebooks/SyntaxErrors.h"
 #include "driver/program/DecoratorProblems.h"
+#include "driver/program/Directives.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/ImportProblems.h"
 #include "driver/settings/Configuration.h"
@@ -20,6 +19,7 @@
 #include "syntax/tree/Children.h"
 #include "syntax/tree/Visitor.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
@@ -39,54 +39,6 @@ namespace {
 bool isLint(diagnostics::Severity severity) {
   return severity == diagnostics::Severity::Warning || severity == diagnostics::Severity::Hint;
 }
-
-// A kind of mistake at one place is reported once for all specializations.
-class Findings {
-public:
-  void add(Diagnostic diagnostic, const std::string& kernel, const std::string& launch) {
-    const diagnostics::Location& at = diagnostic.location;
-    std::tuple key(at.file.id, at.range.begin, at.range.end, static_cast<unsigned>(diagnostic.id));
-    if (seen_.insert(key).second)
-      all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
-  }
-  // Drops the findings that syntax errors explain, which are the first ones.
-  void endSyntaxErrors() { syntaxErrors_ = all_.size(); }
-  void keepUnexplained(const BrokenText& broken) {
-    llvm::erase_if(all_, [&](const Ordered& each) {
-      return each.order >= syntaxErrors_ &&
-             broken.explains(each.finding.diagnostic, each.finding.kernel);
-    });
-  }
-  std::vector<Finding> take(const Snapshot& snapshot) {
-    IgnoredFindings silence(snapshot);
-    llvm::erase_if(all_,
-                   [&](const Ordered& each) { return silence.covers(each.finding.diagnostic); });
-    // Diagnostics at equal places keep their order: the first explains the rest.
-    llvm::sort(all_, [](const Ordered& a, const Ordered& b) {
-      const auto &x = a.finding.diagnostic.location, &y = b.finding.diagnostic.location;
-      return std::tuple(x.file, x.range.begin, x.range.end, a.order) <
-             std::tuple(y.file, y.range.begin, y.range.end, b.order);
-    });
-    std::vector<Finding> sorted;
-    for (Ordered& each : all_)
-      sorted.push_back(std::move(each.finding));
-    keepOneOfEachCause(sorted, snapshot);
-    for (Finding& each : sorted)
-      if (!each.diagnostic.fixes.empty())
-        if (auto file = snapshot.found(snapshot.path(each.diagnostic.location.file)))
-          diagnostics::titleFixes(each.diagnostic.fixes, file->text());
-    return sorted;
-  }
-
-private:
-  std::set<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>> seen_;
-  struct Ordered {
-    Finding finding;
-    size_t order;
-  };
-  std::vector<Ordered> all_;
-  size_t syntaxErrors_ = 0;
-};
 
 BrokenText brokenTextOf(const syntax::SyntaxTree& tree, const File& file,
                         const KernelList& kernels) {
@@ -123,7 +75,7 @@ std::string placeText(const diagnostics::Location& place, const Snapshot& snapsh
 
 // Returns why a kernel without a mistake was not analysed to its end, or nullopt if it was, or if
 // the reason is reported by a diagnostic of its own.
-std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const Variant& variant,
+std::optional<std::string> gapOf(FindingSet& findings, const Kernel& kernel, const Variant& variant,
                                  const KernelResult& result, const File& file,
                                  const FailedLaunch* failed, const Snapshot& snapshot) {
   Interner& names = snapshot.names();
@@ -157,7 +109,7 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
 
 // Reports functions that are no kernels only because a decorator or their class is unknown. Returns
 // whether there are any.
-bool addLostKernels(Findings& findings, Coverage& coverage, const KernelList& list,
+bool addLostKernels(FindingSet& findings, Coverage& coverage, const KernelList& list,
                     const EvaluatedFile& own, const Interner& names) {
   bool isAny = false;
   for (const LostKernel& lost : lostKernelsOf(own, names)) {
@@ -184,7 +136,7 @@ bool lacksDecorator(const Diagnostic& diagnostic) {
 }
 
 // Reports where the analysis of the file stopped, and what was therefore not checked.
-void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const Kernel*> unseen,
+void tellStop(FindingSet& findings, const KernelList& list, llvm::ArrayRef<const Kernel*> unseen,
               const File& file) {
   std::string what = "the analysis of this file took " + FileWork::spentText() + "; ";
   if (unseen.empty())
@@ -268,6 +220,36 @@ void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, WorkerPool& worke
   noteMeantToFail(jobs);
 }
 
+// The functions of a file all of whose findings are known: kernels with a launch, and what these
+// call.
+class WholeFunctions {
+public:
+  WholeFunctions(const File& file, const syntax::SyntaxTree& tree, llvm::ArrayRef<Job> jobs,
+                 const Snapshot& snapshot, Worker& worker, CancellationToken token)
+      : tree_(tree) {
+    Analyzer analyzer(snapshot, worker, token);
+    for (const Job& job : jobs)
+      for (const Anchor& anchor : analyzer.reached(*job.variant)) {
+        if (anchor.file != file.id()) continue;
+        bool isAll = job.result && !job.isMeantToFail && job.variant->origin != Origin::Default;
+        (isAll ? whole_ : partly_).insert(anchor.range.begin);
+      }
+  }
+  // Whether the place is in such a function, or in the module's own statements.
+  bool hasAt(text::Offset at) const {
+    for (const syntax::Node* node : syntax::pathTo(tree_.body(), at))
+      if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(node)) {
+        text::Offset begin = syntax::rangeWithDecorators(*function).begin;
+        return whole_.contains(begin) && !partly_.contains(begin);
+      }
+    return true;
+  }
+
+private:
+  const syntax::SyntaxTree& tree_;
+  llvm::DenseSet<text::Offset> whole_, partly_;
+};
+
 // What Triton reports at least: it stops at an assertion that fails, which may guard what follows.
 llvm::ArrayRef<Diagnostic> untilAssertion(llvm::ArrayRef<Diagnostic> all) {
   auto failed =
@@ -305,7 +287,7 @@ struct Around {
   bool withLints;
 
   // Returns whether everything was checked, or nullopt if cancelled.
-  std::optional<bool> check(const KernelList& own, Findings& findings, Coverage& coverage) {
+  std::optional<bool> check(const KernelList& own, FindingSet& findings, Coverage& coverage) {
     ForOthers others; // as for their own check
     bool isComplete = true;
     size_t leftOut = 0; // files
@@ -350,7 +332,7 @@ struct Around {
   }
 
 private:
-  void tellStop(Findings& findings, size_t leftOut, size_t callers) const {
+  void tellStop(FindingSet& findings, size_t leftOut, size_t callers) const {
     std::string what = "the analysis of files that use this one took " + FileWork::spentText();
     if (leftOut > 0)
       what += "; " + std::to_string(leftOut) + " of the " + std::to_string(callers) +
@@ -370,7 +352,7 @@ private:
       addNew(one.targets, job.variant->target);
   }
 
-  bool run(std::vector<Job>& jobs, const std::shared_ptr<const File>& payer, Findings& findings,
+  bool run(std::vector<Job>& jobs, const std::shared_ptr<const File>& payer, FindingSet& findings,
            llvm::function_ref<bool(const Diagnostic&)> isWanted) {
     FileWork work(snapshot, payer);
     runJobs(jobs, snapshot, workers, token, depth);
@@ -454,7 +436,7 @@ void Coverage::addElsewhere(llvm::function_ref<bool(const std::string&)> isCheck
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                  WorkerPool& workers, CancellationToken token, Depth depth) {
   FileWork work(snapshot, file);
-  Findings findings;
+  FindingSet findings;
   if (isProjectFile(file->path())) {
     for (const Diagnostic& problem : projectDiagnostics(*file))
       findings.add(problem, "", "");
@@ -580,7 +562,16 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   isComplete &= *others;
   if (!unseen.empty() || kernels->isStopped) tellStop(findings, *kernels, unseen, *file);
   findings.keepUnexplained(brokenTextOf(*tree, *file, *kernels));
-  return CheckResult{findings.take(snapshot), isComplete, std::move(coverage)};
+  // Which functions a launch reaches matters for comments only.
+  bool hasComments = !gluondCommentsIn(file->text()).empty();
+  bool isWhole = hasComments && isComplete && depth == Depth::Full && withLints && unseen.empty() &&
+                 !kernels->isStopped && coverage.gaps.empty() && coverage.modulesNotFound.empty() &&
+                 kernels->failedLaunches.empty();
+  std::optional<WholeFunctions> functions;
+  if (isWhole) functions.emplace(*file, *tree, jobs, snapshot, workers.worker(0), token);
+  auto isWholeAt = [&](text::Offset at) { return functions && functions->hasAt(at); };
+  FindingSet::Checked checked{*file, isWholeAt};
+  return CheckResult{findings.take(snapshot, &checked), isComplete, std::move(coverage)};
 }
 
 } // namespace gluond::driver

@@ -96,6 +96,7 @@ void reportLints(lints::Findings& findings, const EvaluatedFile& program,
                  llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out) {
   PlaceReader places(program);
   NamesRead read;
+  LayoutExpressions layouts;
   for (lints::Finding& finding : findings.all()) {
     if (Spending::isSpent()) return; // the caller reports it
     OpPlace at = places.read(finding.at);
@@ -126,7 +127,7 @@ void reportLints(lints::Findings& findings, const EvaluatedFile& program,
       if (where.arguments.has_value() != suggestion.argumentsAt.has_value() ||
           where.copies.size() != suggestion.copies.size())
         continue;
-      if (auto fix = lintFix(suggestion, where, launch, program))
+      if (auto fix = lintFix(suggestion, where, launch, program, layouts))
         diagnostic.fixes.push_back(std::move(*fix));
     }
     out.push_back(std::move(diagnostic));

@@ -4,6 +4,7 @@
 #include "codegen/context/CodegenContext.h"
 #include "diagnostics/Traits.h"
 #include "driver/assumptions/GuessedMistakes.h"
+#include "driver/assumptions/WarpsOfLayouts.h"
 #include "evaluate/launches/Launch.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -49,7 +50,7 @@ void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& cont
     other.options.numCtas = launch.ctas;
     if (launch.onOtherTarget && other.target.isCuda())
       other.target = otherNvidiaTarget(other.target);
-    codegen::GeneratedModule generated = codegen::generateSource(
+    codegen::GeneratedModule generated = generateWithWarpsOfLayouts(
         context, other, program, {.cancellation = token, .assumesNothing = true});
     llvm::erase_if(mistakes, [&](const Diagnostic& mistake) {
       return llvm::none_of(generated.diagnostics, [&](const Diagnostic& each) {

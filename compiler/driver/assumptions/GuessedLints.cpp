@@ -3,6 +3,7 @@
 #include "codegen/context/CodegenContext.h"
 #include "diagnostics/Traits.h"
 #include "driver/assumptions/AssumedLaunch.h"
+#include "driver/assumptions/WarpsOfLayouts.h"
 #include "evaluate/launches/Launch.h"
 #include "language/parameters/ParameterRoles.h"
 #include "language/parameters/SpecializedDivisor.h"
@@ -43,7 +44,6 @@ constexpr LintGuess guesses[] = {
     {ScalarKind::Fp8e4nv, {128, 128}, 2, false}, {ScalarKind::Fp16, {128, 128}, 3, true},
     {ScalarKind::Fp32, {128, 64}, 2, true},
 };
-constexpr unsigned warpCounts[] = {4, 8, 1, 2, 16};
 constexpr size_t enough = 3; // guesses that compile
 // Unknown values are assumed to be aligned: code that is slow or wrong then is so in any case.
 constexpr unsigned usualAlignment = language::specializedDivisor;
@@ -103,16 +103,7 @@ public:
   codegen::GeneratedModule make(const LintGuess& guess) {
     codegen::Specialization guessed = specialization_;
     fill(guessed, guess);
-    codegen::GeneratedModule made = generate(guessed);
-    // If the launch determines the number of warps, so do the layouts.
-    if (!knowsOptions(variant_))
-      for (unsigned warps : warpCounts) {
-        if (llvm::none_of(made.diagnostics,
-                          [](const Diagnostic& each) { return each.id == Id::LayoutWarps; }))
-          break;
-        guessed.options.numWarps = warps;
-        made = generate(guessed);
-      }
+    codegen::GeneratedModule made = generate(guessed, !knowsOptions(variant_));
     constexpr unsigned rounds = 2; // a copy may use what another copy filled
     for (unsigned round = 0; round < rounds && made.hasErrors() && refine(guessed, made); ++round)
       made = generate(guessed);
@@ -187,11 +178,14 @@ private:
            !(given && given->is(language::TypeKind::TensorDescriptor));
   }
 
-  codegen::GeneratedModule generate(const codegen::Specialization& guessed) {
+  // `choosesWarps`: the number of warps becomes the one that the layouts have.
+  codegen::GeneratedModule generate(codegen::Specialization& guessed, bool choosesWarps = false) {
     if (gaveUp_) return {};
-    codegen::GeneratedModule made = codegen::generateSource(
-        context_, guessed, program_,
-        {.recordFacts = true, .cancellation = token_, .steps = stepsOfGuess});
+    codegen::SourceOptions options{
+        .recordFacts = true, .cancellation = token_, .steps = stepsOfGuess};
+    codegen::GeneratedModule made =
+        choosesWarps ? generateWithWarpsOfLayouts(context_, guessed, program_, options)
+                     : codegen::generateSource(context_, guessed, program_, options);
     gaveUp_ = ranOut(made.diagnostics);
     return made;
   }

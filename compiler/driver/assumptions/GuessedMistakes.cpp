@@ -1,8 +1,10 @@
 #include "driver/assumptions/GuessedMistakes.h"
 
 #include "codegen/context/CodegenContext.h"
+#include "diagnostics/Reporter.h"
 #include "diagnostics/Traits.h"
 #include "driver/assumptions/AssumedLaunch.h"
+#include "driver/assumptions/WarpsOfLayouts.h"
 #include "evaluate/launches/Launch.h"
 #include "language/parameters/ParameterUses.h"
 #include "language/types/TypeContext.h"
@@ -33,6 +35,12 @@ bool isCertain(Id id) {
 // Whether other options or another target may remove it.
 bool isOfLaunch(Id id) {
   return has(id, Trait::OfTarget) || has(id, Trait::OfOptions) || has(id, Trait::OfAmounts);
+}
+
+// A name that a module lacks, in code that only guesses compile: the body of an unrolled loop.
+bool isOfModule(const Diagnostic& diagnostic) {
+  constexpr diagnostics::ArgumentOf owner(Id::UnknownAttribute, "value");
+  return argument(diagnostic, owner).starts_with("module '");
 }
 
 bool isSamePlace(const Diagnostic& a, const Diagnostic& b) {
@@ -105,9 +113,10 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
       }
       argument = argumentOf(guess, given, uses, name, number, types);
     }
-    return codegen::generateSource(
-               context, guessed, program,
-               {.cancellation = token, .steps = stepsOfGuess, .assumesNothing = true})
+    codegen::SourceOptions options{
+        .cancellation = token, .steps = stepsOfGuess, .assumesNothing = true};
+    return (knowsOptions(variant) ? codegen::generateSource(context, guessed, program, options)
+                                  : generateWithWarpsOfLayouts(context, guessed, program, options))
         .diagnostics;
   };
 
@@ -136,7 +145,8 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
     } else if (has(each.id, Trait::CertainOfShapes) && (guessesNumbers || !isKernel)) {
       return false;
     }
-    if (each.id == Id::UnknownAttribute && !uses.isOfCall(each.location.range)) return false;
+    if (each.id == Id::UnknownAttribute && !uses.isOfCall(each.location.range) && !isOfModule(each))
+      return false;
     unsigned agree = 0;
     text::Range statement = uses.statementAt(each.location.range);
     for (const std::vector<Diagnostic>& others : found) {

@@ -1,5 +1,6 @@
 #include "driver/benchmark/SweepJournal.h"
 
+#include "files/WriteFile.h"
 #include "support/json/Codec.h"
 #include "support/json/Text.h"
 
@@ -101,11 +102,10 @@ bool SweepJournal::isFinal(const BenchmarkRow& row) {
 tl::expected<SweepJournal, std::string> SweepJournal::open(const std::string& path,
                                                            const SweepIdentity& identity) {
   auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
-  files::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
-  if (!file) return fail(failure(path, "open"));
-  struct stat status{};
-  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    return fail("'" + path + "' is not a file");
+  files::NamedPath named = files::namedPath(path);
+  auto opened = files::openToWrite(named.folder, named.name, O_RDWR | O_CREAT);
+  if (!opened) return fail(opened.error());
+  auto& [file, status] = *opened;
   // A lock of the process: one that is killed leaves none to the processes that it was starting.
   struct flock whole{};
   whole.l_type = F_WRLCK;
@@ -126,22 +126,22 @@ tl::expected<SweepJournal, std::string> SweepJournal::open(const std::string& pa
   if (end == 0 && !text.empty() && text.find("{\"gluondSweep\"") != 0)
     return fail("'" + path + "' is no journal of a sweep");
   text.resize(end);
+  std::string header = dump(json::encode(headerOf(identity)));
+  auto [first, rest] = llvm::StringRef(text).split('\n');
+  if (!text.empty() && !json::decode<Header>(json::parse(first).value_or(Json())))
+    return fail("'" + path + "' is no journal of a sweep");
+  if (!text.empty() && first.str() + "\n" != header)
+    return fail("'" + path +
+                "' is the journal of another sweep: the kernel, its text, its arguments or the "
+                "budget differ; name another file");
+  // Only a journal of this sweep is changed.
   if (::ftruncate(file.get(), static_cast<off_t>(end)) != 0 || ::lseek(file.get(), 0, SEEK_END) < 0)
     return fail(failure(path, "write"));
-
   SweepJournal journal(path, std::move(file));
-  std::string header = dump(json::encode(headerOf(identity)));
   if (text.empty()) {
     if (std::string why = journal.write(header); !why.empty()) return fail(why);
     return journal;
   }
-  auto [first, rest] = llvm::StringRef(text).split('\n');
-  if (!json::decode<Header>(json::parse(first).value_or(Json())))
-    return fail("'" + path + "' is no journal of a sweep");
-  if (first.str() + "\n" != header)
-    return fail("'" + path +
-                "' is the journal of another sweep: the kernel, its text, its arguments or the "
-                "budget differ; name another file");
   while (!rest.empty()) {
     auto [line, after] = rest.split('\n');
     rest = after;

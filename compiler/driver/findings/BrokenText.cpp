@@ -102,7 +102,7 @@ BrokenText::BrokenText(Source file, llvm::ArrayRef<Source> imported)
   for (const Source& other : imported) {
     if (other.tree == file.tree || !hasSyntaxErrors(*other.tree, other.path)) continue;
     isBroken_ = true;
-    BrokenText theirs(other, {});
+    const BrokenText& theirs = imported_.emplace_back(BrokenText(other, {}));
     names_.insert_range(theirs.names_);
     bindsUnknown_ |= theirs.bindsUnknown_;
     importsUnknown_ |= theirs.importsUnknown_;
@@ -176,7 +176,10 @@ bool BrokenText::explains(const Diagnostic& finding, llvm::StringRef kernel) con
         return call && call->isDoubtful;
       }))
     return true;
-  if (finding.location.file != file_) return false;
+  if (finding.location.file != file_)
+    return llvm::any_of(imported_, [&](const BrokenText& theirs) {
+      return theirs.file_ == finding.location.file && theirs.explains(finding, "");
+    });
   const Step* step = stepAt(finding.location.range.begin);
   if (!step) return false;
   const Unit& unit = units_[step->unit];

@@ -23,8 +23,8 @@ public:
   // `imported` are the other files that the program consists of.
   BrokenText(Source file, llvm::ArrayRef<Source> imported);
 
-  // Whether a finding in the file, of the kernel with that qualified name ("" for none), follows
-  // from a syntax error. Syntax errors themselves do not.
+  // Whether a finding of the kernel with that qualified name ("" for none), in the file or in one
+  // of the imported ones, follows from a syntax error. Syntax errors themselves do not.
   bool explains(const diagnostics::Diagnostic& finding, llvm::StringRef kernel) const;
 
 private:
@@ -57,7 +57,8 @@ private:
   bool isBroken_ = false, importsUnknown_ = false, bindsUnknown_ = false;
   std::vector<Step> steps_; // by their beginnings
   std::vector<Unit> units_;
-  llvm::DenseSet<Name> names_; // doubtful ones of the module
+  llvm::DenseSet<Name> names_;       // doubtful ones of the module
+  std::vector<BrokenText> imported_; // those with syntax errors
 };
 
 } // namespace gluond::driver

@@ -1,5 +1,6 @@
 #include "driver/findings/IgnoredFindings.h"
 
+#include "diagnostics/Reporter.h"
 #include "diagnostics/Table.h"
 #include "driver/workspace/File.h"
 #include "syntax/SyntaxTree.h"
@@ -13,26 +14,31 @@ namespace gluond::driver {
 
 namespace {
 
-constexpr llvm::StringLiteral mark = "gluond: ignore";
+// What a comment in a line of its own stands at.
+struct OwnLine {
+  bool isAboveFunction = false;
+  text::Offset function = 0; // its `def`
+};
 
-// Returns the slugs that a line's comment ignores, each once (empty for all); nullopt if it ignores
-// none. What is no slug is left out, unless it is all there is: thousands would be compared with
-// thousands of findings.
-std::optional<llvm::SmallVector<llvm::StringRef, 2>> silencedBy(llvm::StringRef line) {
-  size_t at = line.find('#');
-  if (at == llvm::StringRef::npos) return std::nullopt;
-  line = line.drop_front(at);
-  at = line.find(mark);
-  if (at == llvm::StringRef::npos) return std::nullopt;
-  llvm::SmallVector<llvm::StringRef, 2> names;
-  llvm::StringRef rest = line.drop_front(at + mark.size()).ltrim();
-  if (!rest.consume_front("[")) return names;
-  llvm::SmallDenseSet<diagnostics::Id> seen;
-  for (llvm::StringRef each : llvm::split(rest.split(']').first, ','))
-    if (auto id = diagnostics::idOf(each.trim()); id && seen.insert(*id).second)
-      names.push_back(diagnostics::slug(*id));
-  if (names.empty()) names.push_back("");
-  return names;
+// Returns nullopt for a comment at the end of a line, or within a statement of several lines.
+std::optional<OwnLine> ownLineOf(const text::SourceText& source, const syntax::SyntaxTree& tree,
+                                 text::Offset at) {
+  uint32_t line = source.lineOf(at);
+  if (!source.line(line).ltrim().starts_with("#")) return std::nullopt;
+  auto path = syntax::pathTo(tree.body(), at);
+  const syntax::Node* inner = path.empty() ? nullptr : path.back();
+  bool isBetween = !inner || llvm::isa<syntax::FunctionDef, syntax::ClassDef, syntax::If,
+                                       syntax::For, syntax::While, syntax::With>(inner);
+  if (!isBetween) return std::nullopt;
+  bool isDecorated = false;
+  for (++line; line < source.lineCount(); ++line) {
+    llvm::StringRef text = source.line(line).ltrim();
+    if (text.starts_with("def ") || text.starts_with("async def "))
+      return OwnLine{true, static_cast<text::Offset>(text.data() - source.text().data())};
+    isDecorated |= text.starts_with("@");
+    if (!isDecorated && !text.starts_with("#")) break;
+  }
+  return OwnLine{};
 }
 
 } // namespace
@@ -46,36 +52,53 @@ IgnoredFindings::Known& IgnoredFindings::known(diagnostics::FileId id) {
   auto file = snapshot_.found(path);
   if (!file) return *slot;
   const text::SourceText& source = file->text();
-  llvm::StringRef text = source.text();
-  for (size_t at = text.find(mark); at != llvm::StringRef::npos;) {
-    uint32_t line = source.lineOf(static_cast<text::Offset>(at));
-    if (auto slugs = silencedBy(source.line(line)))
-      slot->marks.push_back({line, std::move(*slugs)});
-    at = line + 1 < source.lineCount() ? text.find(mark, source.lineStart(line + 1))
-                                       : llvm::StringRef::npos;
+  std::vector<llvm::StringRef> comments = gluondCommentsIn(source);
+  if (comments.empty()) return *slot;
+  auto tree = file->tree(snapshot_.names(), {});
+  for (llvm::StringRef comment : comments) {
+    auto read = readIgnore(comment, source);
+    if (!read || !read->mistake.empty()) continue;
+    if (tree && isInString(tree->body(), read->range.begin)) continue;
+    Mark& mark = slot->marks.emplace_back();
+    mark.line = source.lineOf(read->range.begin);
+    mark.directive = std::move(*read);
+    // Those that no diagnostic has are told elsewhere.
+    for (const IgnoreDirective::Code& each : mark.directive.codes)
+      if (each.id) mark.codes.try_emplace(*each.id, false);
   }
   if (!slot->marks.empty()) slot->file = file;
   return *slot;
 }
 
-bool IgnoredFindings::Known::covers(uint32_t first, uint32_t last, llvm::StringRef slug) const {
+bool IgnoredFindings::Known::covers(uint32_t first, uint32_t last, diagnostics::Id id) {
   auto from = llvm::partition_point(marks, [&](const Mark& each) { return each.line < first; });
-  for (auto it = from; it != marks.end() && it->line <= last; ++it)
-    if (it->slugs.empty() || llvm::is_contained(it->slugs, slug)) return true;
+  for (auto it = from; it != marks.end() && it->line <= last; ++it) {
+    auto code = it->codes.find(id);
+    if (!it->directive.isForAll && code == it->codes.end()) continue;
+    it->isUsed = true;
+    if (code != it->codes.end()) code->second = true;
+    return true;
+  }
   return false;
 }
 
-bool IgnoredFindings::covers(const diagnostics::Diagnostic& diagnostic) {
+bool IgnoredFindings::isSwitchedOff(const diagnostics::Diagnostic& diagnostic) {
   llvm::StringRef slug = diagnostics::slug(diagnostic.id);
-  Known& known = this->known(diagnostic.location.file);
-  if (!known.settings->selected.empty() && !llvm::is_contained(known.settings->selected, slug))
-    return true;
+  const Settings& settings = *known(diagnostic.location.file).settings;
+  if (!settings.selected.empty() && !llvm::is_contained(settings.selected, slug)) return true;
+  return diagnostic.severity != diagnostics::Severity::Error &&
+         llvm::is_contained(settings.ignored, slug);
+}
+
+bool IgnoredFindings::covers(const diagnostics::Diagnostic& diagnostic) {
+  if (isSwitchedOff(diagnostic)) return true;
   if (diagnostic.severity == diagnostics::Severity::Error) return false;
-  if (llvm::is_contained(known.settings->ignored, slug)) return true;
+  Known& known = this->known(diagnostic.location.file);
   if (!known.file) return false;
   const text::SourceText& source = known.file->text();
   text::Range range = diagnostic.location.range;
-  if (known.covers(source.lineOf(range.begin), source.lineOf(range.end), slug)) return true;
+  if (known.covers(source.lineOf(range.begin), source.lineOf(range.end), diagnostic.id))
+    return true;
   auto tree = known.file->tree(snapshot_.names(), {});
   if (!tree) return false;
   for (const syntax::Node* node : syntax::pathTo(tree->body(), range.begin))
@@ -87,9 +110,53 @@ bool IgnoredFindings::covers(const diagnostics::Diagnostic& diagnostic) {
         while (first > 0 && source.line(first - 1).ltrim().starts_with("#"))
           --first;
       }
-      if (known.covers(first, source.lineOf(function->header.end), slug)) return true;
+      if (known.covers(first, source.lineOf(function->header.end), diagnostic.id)) return true;
     }
   return false;
+}
+
+void IgnoredFindings::tellUnused(const File& file, llvm::function_ref<bool(text::Offset)> isChecked,
+                                 std::vector<diagnostics::Diagnostic>& out) {
+  Known& known = this->known(file.id());
+  // What is not selected is not known.
+  if (!known.file || !known.settings->selected.empty()) return;
+  const text::SourceText& source = known.file->text();
+  auto tree = known.file->tree(snapshot_.names(), {});
+  if (!tree) return;
+  diagnostics::Reporter emit(out, file.id());
+  for (const Mark& mark : known.marks) {
+    const IgnoreDirective& directive = mark.directive;
+    auto ownLine = ownLineOf(source, *tree, directive.range.begin);
+    if (ownLine && !ownLine->isAboveFunction) {
+      if (!mark.isUsed)
+        emit(diagnostics::Id::UnknownDirective, directive.range,
+             "a line of its own has no finding; write it at the end of the line of the finding, or "
+             "above a 'def'");
+      continue;
+    }
+    // A comment behind the last statement of a function is not in it, but that statement is.
+    llvm::StringRef statement = source.line(mark.line).ltrim();
+    bool isKnown =
+        isChecked(ownLine ? ownLine->function
+                          : static_cast<text::Offset>(statement.data() - source.text().data()));
+    if (directive.isForAll && !mark.isUsed && isKnown)
+      emit(diagnostics::Id::UnknownDirective, directive.range,
+           "there is no warning or hint that it could silence");
+    llvm::SmallDenseSet<diagnostics::Id, 2> seen;
+    for (const IgnoreDirective::Code& each : directive.codes) {
+      if (!each.id || mark.codes.lookup(*each.id)) continue;
+      std::string code = diagnostics::slug(*each.id).str();
+      if (!seen.insert(*each.id).second) continue;
+      if (diagnostics::row(*each.id).severity == diagnostics::Severity::Error)
+        emit(diagnostics::Id::UnknownDirective, each.range,
+             "'" + code +
+                 "' is an error, which no comment silences: Triton does not compile such "
+                 "a kernel");
+      else if (isKnown && !llvm::is_contained(known.settings->ignored, code))
+        emit(diagnostics::Id::UnknownDirective, each.range,
+             "there is no '" + code + "' that it could silence");
+    }
+  }
 }
 
 } // namespace gluond::driver

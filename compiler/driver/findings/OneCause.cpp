@@ -75,6 +75,10 @@ llvm::StringRef lastArgumentIn(llvm::StringRef call) {
   return last.contains('=') ? last.split('=').second.trim() : last;
 }
 
+// How many places one error shows; the first of each further kernel is shown in any case, because
+// Triton refuses that kernel there.
+constexpr size_t mostRelated = 8;
+
 // An import that a fix inserts: the file, the place, and the text.
 using Insertion = std::tuple<uint32_t, text::Offset, std::string>;
 
@@ -104,7 +108,6 @@ public:
 
 private:
   static constexpr size_t none = ~size_t{0};
-  static constexpr size_t mostRelated = 8;
 
   const Diagnostic& at(size_t i) const { return findings_[i].diagnostic; }
   llvm::StringRef textOf(const diagnostics::Location& place) {
@@ -373,7 +376,9 @@ private:
       });
     }
     std::vector<diagnostics::Related>& related = findings_[causeOf_[i]].diagnostic.related;
-    if (related.size() >= mostRelated) return;
+    bool isFirstOfKernel = findings_[i].kernel != findings_[causeOf_[i]].kernel &&
+                           shownKernels_.emplace(causeOf_[i], findings_[i].kernel).second;
+    if (related.size() >= mostRelated && !isFirstOfKernel) return;
     constexpr std::string_view usedHere =
         diagnostics::noteTemplates[static_cast<size_t>(diagnostics::NoteId::UsedHere)];
     bool isSame = isSameError(at(i), at(causeOf_[i]));
@@ -383,6 +388,7 @@ private:
   std::vector<Finding>& findings_;
   const Snapshot& snapshot_;
   std::vector<size_t> causeOf_;
+  std::set<std::pair<size_t, llvm::StringRef>> shownKernels_; // kernels with a place of a cause
   std::map<uint32_t, std::shared_ptr<const File>> files_;
 };
 
@@ -415,18 +421,31 @@ llvm::ArrayRef<Causes::Rule> Causes::rules() {
 }
 
 // A name that the file forgot to import is missing wherever it is used: only its first error is
-// kept, or, without one, the exception that it raises.
+// kept, or, without one, the exception that it raises. Its other uses are related places.
 void keepOneOfEachImport(std::vector<Finding>& findings) {
-  std::set<Insertion> asErrors, kept;
-  for (const Finding& each : findings)
-    if (auto import = importInsertedFor(each.diagnostic); import && isError(each.diagnostic))
-      asErrors.insert(*import);
-  llvm::erase_if(findings, [&](const Finding& each) {
+  std::map<Insertion, size_t> kept;
+  std::set<std::pair<size_t, llvm::StringRef>> shown; // kernels with a place of the error
+  for (auto [i, each] : llvm::enumerate(findings))
+    if (auto import = importInsertedFor(each.diagnostic)) {
+      auto [known, isNew] = kept.try_emplace(*import, i);
+      if (!isNew && !isError(findings[known->second].diagnostic) && isError(each.diagnostic))
+        known->second = i;
+    }
+  std::vector<bool> isDropped(findings.size(), false);
+  for (auto [i, each] : llvm::enumerate(findings)) {
     auto import = importInsertedFor(each.diagnostic);
-    if (!import) return false;
-    return (!isError(each.diagnostic) && asErrors.contains(*import)) ||
-           !kept.insert(*import).second;
-  });
+    if (!import || kept[*import] == i) continue;
+    isDropped[i] = true;
+    const Finding& told = findings[kept[*import]];
+    bool isFirstOfKernel =
+        each.kernel != told.kernel && shown.emplace(kept[*import], each.kernel).second;
+    std::vector<diagnostics::Related>& related = findings[kept[*import]].diagnostic.related;
+    if (related.size() < mostRelated || isFirstOfKernel)
+      related.push_back(
+          {each.diagnostic.location, diagnostics::note(diagnostics::NoteId::UsedHere)});
+  }
+  size_t i = 0;
+  llvm::erase_if(findings, [&](const Finding&) { return isDropped[i++]; });
 }
 
 } // namespace

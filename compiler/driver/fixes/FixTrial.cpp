@@ -5,12 +5,14 @@
 #include "driver/fixes/Fixes.h"
 #include "driver/program/FileWork.h"
 #include "driver/settings/Configuration.h"
+#include "driver/users/Importers.h"
 #include "driver/workspace/Caches.h"
 #include "support/ThreadClock.h"
 #include "syntax/ErrorLimit.h"
 #include "syntax/SyntaxTree.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 #include <chrono>
@@ -111,12 +113,18 @@ public:
   bool isOf(const std::vector<text::Edit>& edits) const { return edits_ == edits; }
   Verdict judge(const Finding& finding, bool isSafe) const;
   // Whether errors came, or an exception of the module.
-  bool bringsErrors() const {
-    return effect_ && llvm::any_of(effect_->come, [](const Finding& each) {
-             return each.diagnostic.severity == Severity::Error ||
-                    each.diagnostic.id == diagnostics::Id::ModuleException;
-           });
+  bool bringsErrors() const { return errorsBrought() > 0; }
+  ptrdiff_t errorsBrought() const {
+    if (!effect_) return 0;
+    return llvm::count_if(effect_->come, [](const Finding& each) {
+      return each.diagnostic.severity == Severity::Error ||
+             each.diagnostic.id == diagnostics::Id::ModuleException;
+    });
   }
+
+  // Returns the fix with another one, of an error that came with it, as the reader would go on;
+  // each alternative, as many as `most`. None if several errors came.
+  std::vector<Fix> completed(const Fix& fix, size_t most) const;
 
   bool isKnown() const { return effect_ && effect_->isComplete; }
   size_t findings() const { return effect_ ? effect_->kept.size() + effect_->come.size() : 0; }
@@ -177,7 +185,9 @@ Verdict Trial::judge(const Finding& finding, bool isSafe) const {
       const Diagnostic& said = come.diagnostic;
       bool isOfFix = said.location.file == file_ && isInEditedLine(said.location.range.begin);
       bool isInKernel = !isSafe && come.kernel == finding.kernel;
-      if (said.severity != Severity::Error || !(isOfFix || isInKernel)) continue;
+      bool isRaised = said.id == diagnostics::Id::ModuleException && isOfFix;
+      bool isErrorOfFix = said.severity == Severity::Error && (isOfFix || isInKernel);
+      if (!isErrorOfFix && !isRaised) continue;
     }
     if (isError || !isOfOtherLaunch(come)) return Verdict::Fails;
     holdsElsewhere = false;
@@ -186,6 +196,52 @@ Verdict Trial::judge(const Finding& finding, bool isSafe) const {
 }
 
 using TrialHandle = std::shared_ptr<const Trial>;
+
+// Returns a range of the text that edits have made in the text before; nullopt if it touches what
+// they wrote.
+std::optional<text::Range> beforeEdits(text::Range now, llvm::ArrayRef<text::Edit> sorted) {
+  int64_t shift = 0;
+  for (const text::Edit& edit : sorted) {
+    auto begin = static_cast<text::Offset>(edit.range.begin + shift);
+    auto end = static_cast<text::Offset>(begin + edit.text.size());
+    if (now.end < begin) break;
+    if (now.begin <= end) return std::nullopt;
+    shift += int64_t(edit.text.size()) - (edit.range.end - edit.range.begin);
+  }
+  return text::Range{static_cast<text::Offset>(now.begin - shift),
+                     static_cast<text::Offset>(now.end - shift)};
+}
+
+std::vector<Fix> Trial::completed(const Fix& fix, size_t most) const {
+  std::vector<Fix> all;
+  if (!effect_) return all;
+  const Diagnostic* error = nullptr;
+  for (const Finding& each : effect_->come) {
+    if (each.diagnostic.severity != Severity::Error) continue;
+    if (error || each.diagnostic.location.file != file_) return all;
+    error = &each.diagnostic;
+  }
+  std::vector<text::Edit> sorted = edits_;
+  llvm::sort(sorted, [](const text::Edit& a, const text::Edit& b) {
+    return a.range.begin < b.range.begin;
+  });
+  for (const Fix& next : error ? llvm::ArrayRef(error->fixes) : llvm::ArrayRef<Fix>()) {
+    if (all.size() == most) break;
+    Fix both = fix;
+    bool fits = true;
+    for (const text::Edit& edit : next.edits) {
+      auto range = beforeEdits(edit.range, sorted);
+      fits &= range.has_value();
+      if (range) both.edits.push_back({*range, edit.text});
+    }
+    if (!fits) continue;
+    std::string also = next.title.text;
+    also[0] = llvm::toLower(also[0]);
+    both.title = {fix.title.text + ", and " + also, Applicability::Suggested};
+    all.push_back(std::move(both));
+  }
+  return all;
+}
 
 // The trials of a snapshot: a cursor that moves over the same findings asks for the same fixes
 // again. They are new texts and cost what analysing them costs, so that requests one after another
@@ -290,6 +346,20 @@ private:
 
 } // namespace
 
+// A global that becomes a constexpr is another object for the host code that imports it.
+static void suggestForImporters(const Snapshot& snapshot, const File& file, Diagnostic& diagnostic,
+                                const CancellationToken& token) {
+  constexpr diagnostics::ArgumentOf name(diagnostics::Id::GlobalNotConstexpr, "name");
+  if (diagnostic.id != diagnostics::Id::GlobalNotConstexpr ||
+      llvm::none_of(diagnostic.fixes, [](const Fix& fix) { return fix.isSafe(); }) ||
+      !isMentionedElsewhere(snapshot, file, argument(diagnostic, name), token))
+    return;
+  for (Fix& fix : diagnostic.fixes)
+    if (fix.isSafe())
+      fix.title = {fix.title.text + ", also for the files that import it",
+                   Applicability::Suggested};
+}
+
 std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
                                   llvm::ArrayRef<Finding> before, llvm::ArrayRef<text::Edit> edits,
                                   WorkerPool& workers, CancellationToken token) {
@@ -362,14 +432,37 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
         verdict = trial->judge(finding, fix.isSafe());
         isStopped |= verdict == Verdict::Unknown; // the next one would cost as much
       }
+      // Where a fix brings an error that has a fix itself, both together are the fix.
+      constexpr size_t mostCompletions = 2;
+      if (trial && !fix.isSafe() && trial->isKnown() && trial->bringsErrors())
+        for (Fix& both : trial->completed(fix, mostCompletions)) {
+          TrialHandle made = tried.size() < most ? tryEdits(both.edits) : nullptr;
+          if (!made) break;
+          tried.push_back(made);
+          Verdict of = made->judge(finding, /*isSafe=*/false);
+          if (made->bringsErrors() ||
+              !llvm::is_contained({Verdict::Holds, Verdict::HoldsForOneLaunch}, of))
+            continue;
+          verdict = of;
+          trial = made.get();
+          fix = std::move(both);
+          break;
+        }
+      // One error may have been hidden by the mistake; several come of a fix that is not meant.
+      constexpr ptrdiff_t mostHidden = 1;
+      bool isMeant = fix.isSafe() || verdict == Verdict::Unknown ||
+                     diagnostics::has(finding.diagnostic.id, diagnostics::Trait::EndsModule) ||
+                     finding.diagnostic.severity != Severity::Error ||
+                     trial->errorsBrought() <= mostHidden;
       // In a file of nonsense the fixes after the first ones are not tried: those that were only
       // suggested anyway are left out.
       bool isLeftOut = isGuess || (!trial && tried.size() >= most && !fix.isSafe());
       if (verdict == Verdict::Unknown) fix.title.applicability = Applicability::Suggested;
       if (verdict == Verdict::HoldsForOneLaunch && isForAllLaunches(fix))
         fix.title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, fix.title.text);
-      return verdict == Verdict::Fails || (isLeftOut && verdict == Verdict::Unknown);
+      return !isMeant || verdict == Verdict::Fails || (isLeftOut && verdict == Verdict::Unknown);
     });
+    suggestForImporters(snapshot, file, finding.diagnostic, token);
     // An error may appear because another one is mended, and a launch may need another text; but
     // not where an alternative has no such drawback.
     auto keepWithout = [&](llvm::function_ref<bool(const Trial&)> hasDrawback) {

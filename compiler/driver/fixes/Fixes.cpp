@@ -27,19 +27,26 @@ bool isForAllLaunches(const diagnostics::Fix& fix) {
   return !llvm::StringRef(fix.title.text).ends_with(limit);
 }
 
+const diagnostics::Fix* appliedFix(const diagnostics::Diagnostic& diagnostic,
+                                   diagnostics::Applicability least) {
+  const std::vector<diagnostics::Fix>& fixes = diagnostic.fixes;
+  auto fix = llvm::find_if(fixes, [](const diagnostics::Fix& each) { return each.isSafe(); });
+  if (fix != fixes.end()) return &*fix;
+  // Of the values of an option that all may be meant, a person chooses one.
+  bool isChoice = diagnostic.id == diagnostics::Id::UnknownOption && fixes.size() > 1;
+  if (least == diagnostics::Applicability::Safe || isChoice) return nullptr;
+  fix = llvm::find_if(fixes, isForAllLaunches);
+  return fix == fixes.end() ? nullptr : &*fix;
+}
+
 FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
                diagnostics::Applicability least) {
   FixSet set;
   for (auto [index, finding] : llvm::enumerate(findings)) {
     const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
-    if (diagnostic.location.file != file || diagnostic.fixes.empty()) continue;
-    auto fix =
-        llvm::find_if(diagnostic.fixes, [](const diagnostics::Fix& each) { return each.isSafe(); });
-    if (fix == diagnostic.fixes.end()) {
-      if (least == diagnostics::Applicability::Safe) continue;
-      fix = llvm::find_if(diagnostic.fixes, isForAllLaunches);
-      if (fix == diagnostic.fixes.end()) continue;
-    }
+    if (diagnostic.location.file != file) continue;
+    const diagnostics::Fix* fix = appliedFix(diagnostic, least);
+    if (!fix) continue;
     bool isFree = llvm::none_of(fix->edits, [&](const text::Edit& edit) {
       return llvm::any_of(set.edits, [&](const text::Edit& other) { return collide(edit, other); });
     });

@@ -10,6 +10,12 @@ namespace gluond::driver {
 // Whether a fix is right for all launches of the kernel: one that is not is for a reader to choose.
 bool isForAllLaunches(const diagnostics::Fix& fix);
 
+// The fix that is applied with all others where nobody chooses one: the safe one, or with
+// `Suggested` the first suggested one that is for all launches. Null if there is none, or if only a
+// person can tell which of several values is meant.
+const diagnostics::Fix* appliedFix(const diagnostics::Diagnostic& diagnostic,
+                                   diagnostics::Applicability least);
+
 struct FixSet {
   std::vector<text::Edit> edits; // sorted by place; they do not overlap or touch
   std::vector<size_t> findings;  // indices of the findings that the edits fix

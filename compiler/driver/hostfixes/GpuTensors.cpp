@@ -24,27 +24,45 @@ public:
     bodies_.push_back(tree.body());
   }
 
+  // `x.device` of a factory that creates the tensor; "" if it has another device, or none.
+  std::string deviceOf(const Expr* argument) const {
+    const Call* made = factoryOf(argument);
+    for (const syntax::Keyword& keyword : made ? made->keywords : llvm::ArrayRef<syntax::Keyword>())
+      if (isOfTensor(keyword.value) && tree_.interner().text(keyword.name.name) == "device")
+        return tree_.source().slice(keyword.value->range).str();
+    return {};
+  }
+
   // What creates the tensor that an expression names, with the device as an argument.
-  std::optional<text::Edit> onGpu(const Expr* argument) const {
-    auto* made = llvm::dyn_cast<Call>(argument);
-    if (llvm::isa<syntax::NameExpr>(argument))
-      for (syntax::Stmts body : bodies_)
-        if (!made) made = codegen::creationOf(argument, body);
-    if (!made || !isFactory(made->func) || syntax::spreadsArguments(*made)) return std::nullopt;
+  std::optional<text::Edit> onGpu(const Expr* argument, const std::string& device) const {
+    const Call* made = factoryOf(argument);
+    if (!made || syntax::spreadsArguments(*made)) return std::nullopt;
     const Interner& names = tree_.interner();
     for (const syntax::Keyword& keyword : made->keywords) {
       if (names.text(keyword.name.name) != "device") continue;
-      return text::Edit{keyword.value->range, "\"cuda\""};
+      if (isOfTensor(keyword.value)) return std::nullopt; // it is where that tensor is
+      return text::Edit{keyword.value->range, device};
     }
     llvm::StringRef written = tree_.source().slice(made->range);
     if (!written.ends_with(")") || (made->args.empty() && made->keywords.empty()))
       return std::nullopt;
     written = written.drop_back().rtrim();
     auto at = made->range.begin + static_cast<text::Offset>(written.size());
-    return text::Edit{{at, at}, written.ends_with(",") ? " device=\"cuda\"" : ", device=\"cuda\""};
+    return text::Edit{{at, at}, (written.ends_with(",") ? " device=" : ", device=") + device};
   }
 
 private:
+  const Call* factoryOf(const Expr* argument) const {
+    auto* made = llvm::dyn_cast<Call>(argument);
+    if (llvm::isa<syntax::NameExpr>(argument))
+      for (syntax::Stmts body : bodies_)
+        if (!made) made = codegen::creationOf(argument, body);
+    return made && isFactory(made->func) ? made : nullptr;
+  }
+  bool isOfTensor(const Expr* device) const {
+    auto* member = llvm::dyn_cast<syntax::Attribute>(device);
+    return member && tree_.interner().text(member->attribute.name) == "device";
+  }
   bool isFactory(const Expr* callee) const {
     static constexpr llvm::StringLiteral names[] = {
         "arange",   "as_tensor", "empty",  "empty_strided", "eye",  "full",
@@ -70,18 +88,28 @@ void offerGpuTensors(diagnostics::InFlight& told, llvm::ArrayRef<const syntax::N
                      const Call& call, const language::ModuleObject* module,
                      const syntax::SyntaxTree& tree) {
   Factories factories(path, module, tree);
-  std::vector<text::Edit> edits;
-  auto add = [&](const Expr* argument) {
-    auto edit = factories.onGpu(argument);
-    if (edit && !llvm::is_contained(edits, *edit)) edits.push_back(std::move(*edit));
-  };
-  llvm::for_each(call.args, add);
+  llvm::SmallVector<const Expr*> arguments(call.args);
   for (const syntax::Keyword& keyword : call.keywords)
-    add(keyword.value);
+    arguments.push_back(keyword.value);
+  // As the tensors beside it are made, else on the current device.
+  std::string device;
+  for (const Expr* argument : arguments)
+    if (device.empty()) device = factories.deviceOf(argument);
+  constexpr llvm::StringLiteral onCurrent = "\"cuda\"";
+  if (device.empty()) device = onCurrent;
+  std::vector<text::Edit> edits;
+  for (const Expr* argument : arguments) {
+    auto edit = factories.onGpu(argument, device);
+    if (edit && !llvm::is_contained(edits, *edit)) edits.push_back(std::move(*edit));
+  }
   llvm::sort(edits, [](const text::Edit& a, const text::Edit& b) {
     return a.range.begin < b.range.begin;
   });
-  if (!edits.empty()) told.fix(FixId::CreateOnGpu, std::move(edits));
+  if (edits.empty()) return;
+  if (device == onCurrent)
+    told.fix(FixId::CreateOnGpu, std::move(edits));
+  else
+    told.fix(FixId::TryText, std::move(edits), "device=" + device);
 }
 
 void offerGpuTensor(diagnostics::InFlight& told, const Call& call, int argument,

@@ -5,6 +5,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "driver/hostfixes/GluonNames.h"
 #include "driver/hostfixes/GpuTensors.h"
+#include "driver/hostfixes/GridProblem.h"
 #include "driver/hostfixes/LaunchFixes.h"
 #include "driver/hostfixes/MemberFixes.h"
 #include "driver/hostfixes/NameFixes.h"
@@ -356,6 +357,11 @@ std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef ke
     if (isFunctionType(subject))
       return "it passes a function to a parameter that is not annotated `gl.constexpr`: call it to "
              "pass its result";
+    if (llvm::StringRef dtype = subject; dtype.consume_front("Tensor of "))
+      return "Triton has no element type for " + dtype.str() + ": pass " +
+             (dtype.contains("complex")
+                  ? "torch.view_as_real(x), whose last dimension has the real and imaginary parts"
+                  : "x.view(torch.uint8)");
     return "a value of type '" + subject +
            "' can only be passed to a parameter that is annotated `gl.constexpr`";
   case ErrorKind::HostTensor:
@@ -370,6 +376,18 @@ std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef ke
   if (error.exceptionClass == "KeyError") return "its grid raises KeyError: " + error.message;
   llvm::StringRef message = error.message;
   message.consume_front((kernel + "() ").str());
+  if (std::string problem = gridProblem(message); !problem.empty()) return problem;
+  llvm::StringRef rest = message;
+  if (rest.consume_front("missing a required argument: "))
+    return "it is missing the required argument " + rest.str();
+  if (rest.consume_front("got multiple values for argument "))
+    return "it passes the argument " + rest.str() + " twice";
+  unsigned takes = 0, given = 0;
+  if (rest.consume_front("takes ") && !rest.consumeInteger(10, takes) &&
+      rest.consume_front(" arguments but ") && !rest.consumeInteger(10, given) &&
+      rest == " were given")
+    return "it passes " + std::to_string(given) + " arguments, but the kernel has " +
+           std::to_string(takes) + (takes == 1 ? " parameter" : " parameters");
   return message.str();
 }
 
@@ -403,11 +421,12 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
   bool isLaunchedHere = launched && launched->module == module;
   if (called && call)
     offerArgumentFixes(told, error.cause, *call, *called, module, tree, target.warpSize);
-  if (call && message.starts_with("from_tensor() missing required argument 'layout'"))
+  if (call && message.ends_with("from_tensor() missing 1 required positional argument: 'layout'"))
     for (auto [name, value] : *module->globals)
       if (auto* held = value.as<language::ModuleObject>(); held && codegen::isGluonLanguage(*held))
         offerDescriptorLayout(told, *call, tree.interner().text(name), tree.source());
-  bool isUnspecialized = launched && error.cause.kind == ErrorKind::NoSpecialization;
+  bool isUnspecialized = launched && error.cause.kind == ErrorKind::NoSpecialization &&
+                         !llvm::StringRef(error.cause.subject).starts_with("Tensor of ");
   if (isUnspecialized && call && isFunctionType(error.cause.subject))
     return offerResult(told, *call, error.argument, tree.source());
   if (isUnspecialized && isLaunchedHere)
@@ -462,7 +481,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     return;
   }
   // TensorDescriptor(tensor, block_shape, layout): the arguments of its method from_tensor.
-  if (call && llvm::StringRef(error.message).starts_with("TensorDescriptor() missing") &&
+  if (call && llvm::StringRef(error.message).starts_with("TensorDescriptor.__init__() missing") &&
       call->args.size() + call->keywords.size() == 3) {
     text::Offset end = call->func->range.end;
     std::string method = tree.source().slice(call->func->range).str() + ".from_tensor";

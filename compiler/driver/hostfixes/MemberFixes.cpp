@@ -80,6 +80,29 @@ classNamed(llvm::StringRef name, const language::ModuleObject& module, unsigned 
   return found;
 }
 
+// The last attribute on the way to an expression that has this name.
+static const syntax::Attribute* attributeNamed(llvm::StringRef name,
+                                               llvm::ArrayRef<const syntax::Node*> path,
+                                               const Interner& names) {
+  const syntax::Attribute* used = nullptr;
+  for (const syntax::Node* node : path)
+    if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
+        attribute && names.text(attribute->attribute.name) == name)
+      used = attribute;
+  return used;
+}
+
+// `gl.NVMMASharedLayout.get_default`: a class of Gluon's has a member with a similar name.
+static void offerClassMember(diagnostics::InFlight& told, const evaluate::ErrorCause& cause,
+                             llvm::ArrayRef<const syntax::Node*> path, const Interner& names) {
+  const syntax::Attribute* used = attributeNamed(cause.subject, path, names);
+  if (!used) return;
+  codegen::Nearest nearest(cause.subject);
+  for (const language::Builtin& row : language::builtins())
+    if (llvm::StringRef(row.where).split(' ').first == cause.owner) nearest.offer(row.name);
+  offerName(told, used->attribute.range, cause.subject, nearest);
+}
+
 // `cfg.warp`, where the class of cfg has `warps`.
 static bool offerOwnMember(diagnostics::InFlight& told, llvm::StringRef message,
                            llvm::ArrayRef<const syntax::Node*> path,
@@ -88,11 +111,7 @@ static bool offerOwnMember(diagnostics::InFlight& told, llvm::StringRef message,
   wanted = wanted.take_until([](char c) { return c == '\''; });
   if (wanted.empty() || !owner.consume_front("'") || !module || !module->globals) return false;
   const language::ClassObject* cls = classNamed(owner, *module);
-  const syntax::Attribute* used = nullptr;
-  for (const syntax::Node* node : path)
-    if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
-        attribute && tree.interner().text(attribute->attribute.name) == wanted)
-      used = attribute;
+  const syntax::Attribute* used = attributeNamed(wanted, path, tree.interner());
   if (!cls || !used) return false;
   codegen::Nearest nearest(wanted);
   for (const language::ClassObject::Field& field : cls->fields)
@@ -114,6 +133,8 @@ void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error
   if (error.exceptionClass == "AttributeError" &&
       offerOwnMember(told, error.message, path, module, tree))
     return;
+  if (error.cause.kind == evaluate::ErrorKind::Library && !error.cause.subject.empty())
+    return offerClassMember(told, error.cause, path, names);
   for (const syntax::Node* node : path) {
     auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
     auto* call = llvm::dyn_cast<syntax::Call>(node);

@@ -184,9 +184,10 @@ private:
   const FunctionToMethod& row_;
 };
 
-// Returns the edit that removes a name from an import, or nullopt if it is not found there.
-std::optional<text::Edit> without(const SyntaxTree& tree, const ImportFrom& import,
-                                  text::Range name) {
+} // namespace
+
+std::optional<text::Edit> withoutName(const SyntaxTree& tree, const ImportFrom& import,
+                                      text::Range name) {
   auto at = llvm::find_if(import.names, [&](const Alias& alias) {
     return !alias.path.empty() && alias.path.front().range.begin == name.begin;
   });
@@ -211,14 +212,12 @@ std::optional<text::Edit> without(const SyntaxTree& tree, const ImportFrom& impo
   return text::Edit{{name.begin, next->path.front().range.begin}, ""};
 }
 
-} // namespace
-
 std::vector<text::Edit> callsOfMethod(const SyntaxTree& tree, const ImportFrom& import,
                                       text::Range name, llvm::StringRef function, Name bound) {
   const auto* row =
       llvm::find_if(rows, [&](const FunctionToMethod& each) { return each.function == function; });
   if (row == std::end(rows)) return {};
-  auto removal = without(tree, import, name);
+  auto removal = withoutName(tree, import, name);
   if (!removal) return {};
   std::vector<text::Edit> edits{*removal};
   Rewriter rewriter(tree, *row);

@@ -5,6 +5,7 @@
 #include "syntax/SyntaxTree.h"
 #include "text/SourceText.h"
 
+#include <optional>
 #include <vector>
 
 namespace gluond::driver {
@@ -15,5 +16,10 @@ namespace gluond::driver {
 std::vector<text::Edit> callsOfMethod(const syntax::SyntaxTree& tree,
                                       const syntax::ImportFrom& import, text::Range name,
                                       llvm::StringRef function, Name bound);
+
+// Returns the edit that removes a name from an import, and the import with its last one; nullopt if
+// it is not found there.
+std::optional<text::Edit> withoutName(const syntax::SyntaxTree& tree,
+                                      const syntax::ImportFrom& import, text::Range name);
 
 } // namespace gluond::driver

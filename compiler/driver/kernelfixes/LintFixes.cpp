@@ -34,12 +34,6 @@ const syntax::Stmt* statementAt(const syntax::SyntaxTree& tree, text::Offset at)
   return nullptr;
 }
 
-size_t countCalls(const Node& node) {
-  size_t count = llvm::isa<Call>(node);
-  syntax::forEachChild(node, [&](const Node& child) { count += countCalls(child); });
-  return count;
-}
-
 const Call* callAt(const syntax::SyntaxTree& tree, text::Range at) {
   const Call* found = nullptr;
   for (const Node* node : syntax::pathTo(tree.body(), at.begin))
@@ -181,7 +175,7 @@ std::vector<Edit> hoisting(text::Range at, const syntax::SyntaxTree& tree) {
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
                                         const SuggestionPlaces& places,
                                         llvm::ArrayRef<text::Range> launch,
-                                        const EvaluatedFile& program) {
+                                        const EvaluatedFile& program, LayoutExpressions& layouts) {
   const diagnostics::Location& at = places.at;
   const EvaluatedFile::Part* part = partOf(program, at.file);
   if (!part) return std::nullopt;
@@ -203,9 +197,8 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   std::vector<Edit> edits;
   switch (suggestion.kind) {
   case Kind::ReplaceLayout: {
-    const Call* call = layoutExpression(suggestion.from, at.range.begin, launch, tree);
-    if (!call || (suggestion.onlyAlone && layoutExpressions(suggestion.from, tree).size() != 1))
-      break;
+    const Call* call = layouts.find(suggestion.from, at.range.begin, launch, tree);
+    if (!call || (suggestion.onlyAlone && !layouts.isOnly(suggestion.from, tree))) break;
     auto rewrite = rewriteLayout(*call, suggestion.from, suggestion.to, tree);
     if (!rewrite || rewrite->edits.empty()) break;
     std::string layout; // in one line
@@ -253,14 +246,19 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
       uint32_t first = source.lineOf(statement->range.begin),
                last = source.lineOf(statement->range.end);
       bool hasMore = last + 1 < source.lineCount();
-      // Its lines may contain nothing else.
+      // Its lines may contain nothing else but a comment after it, which stays.
       llvm::StringRef before = source.slice({source.lineStart(first), statement->range.begin}),
                       after = source.line(last).drop_front(statement->range.end -
                                                            source.lineStart(last));
-      if (!before.trim(" \t").empty() || !(after.trim().empty() || after.trim().starts_with("#")))
-        break;
-      edit =
-          Edit{{source.lineStart(first), hasMore ? source.lineStart(last + 1) : source.size()}, ""};
+      llvm::StringRef comment = after.ltrim(" \t");
+      if (!before.trim(" \t").empty() || source.slice(statement->range).contains('#')) break;
+      if (comment.starts_with("#"))
+        edit = Edit{{statement->range.begin,
+                     static_cast<text::Offset>(comment.data() - source.text().data())},
+                    ""};
+      else if (comment.trim().empty())
+        edit = Edit{{source.lineStart(first), hasMore ? source.lineStart(last + 1) : source.size()},
+                    ""};
     }
     break;
   }
@@ -268,10 +266,10 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   if (edits.empty()) return std::nullopt;
   diagnostics::Fix fix{{suggestion.title}, std::move(edits)};
   fix.title.text = *title;
-  // An expression removed with a statement may have had a side effect.
-  const syntax::Stmt* removed =
-      suggestion.kind == Kind::Remove ? statementAt(tree, at.range.begin) : nullptr;
-  if (removed && countCalls(*removed) > 1)
+  // An expression removed with a statement may have had a side effect, and a statement whose result
+  // is not used may be the first half of two: its writer types the use next, and a fix on save must
+  // not take it away meanwhile.
+  if (suggestion.kind == Kind::Remove)
     fix.title.applicability = diagnostics::Applicability::Suggested;
   return fix;
 }

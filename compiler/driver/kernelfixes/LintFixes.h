@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver/program/EvaluatedFile.h"
+#include "driver/program/LayoutExpression.h"
 #include "lints/findings/Findings.h"
 
 #include <optional>
@@ -22,6 +23,6 @@ struct SuggestionPlaces {
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
                                         const SuggestionPlaces& places,
                                         llvm::ArrayRef<text::Range> launch,
-                                        const EvaluatedFile& program);
+                                        const EvaluatedFile& program, LayoutExpressions& layouts);
 
 } // namespace gluond::driver

@@ -51,9 +51,31 @@ std::optional<std::string> bytesOf(const SuggestedCalls& calls, const syntax::Sy
   return sum;
 }
 
+// ", pred=i < n": the condition of all copies, which an expect for them needs, too; "" if they have
+// none.
+std::optional<std::string> conditionOf(const SuggestedCalls& calls,
+                                       const syntax::SyntaxTree& tree) {
+  std::optional<std::string> condition;
+  for (const Call* copy : calls.copies) {
+    if (!copy) return std::nullopt;
+    auto* function = llvm::dyn_cast<syntax::Attribute>(copy->func);
+    auto* plain = llvm::dyn_cast<syntax::NameExpr>(copy->func);
+    llvm::StringRef name = tree.interner().text(function ? function->attribute.name
+                                                : plain  ? plain->name
+                                                         : Name());
+    const Expr* pred = argument(*copy, name.contains("gather") ? "5:pred" : "4:pred", tree);
+    if (pred && !isKnown(*pred, calls, tree)) return std::nullopt;
+    std::string own = pred ? ", pred=" + tree.source().slice(pred->range).str() : std::string();
+    if (condition && *condition != own) return std::nullopt;
+    condition = std::move(own);
+  }
+  return condition;
+}
+
 std::optional<std::string> valueOf(llvm::StringRef placeholder, const SuggestedCalls& calls,
                                    const syntax::SyntaxTree& tree) {
   if (placeholder == "bytes") return bytesOf(calls, tree);
+  if (placeholder == "pred") return conditionOf(calls, tree);
   const Call* call = placeholder.consume_front("other.") ? calls.other : calls.here;
   if (!call) return std::nullopt;
   if (placeholder == "module") return moduleOf(*call, tree.source());

@@ -1,6 +1,7 @@
 #include "driver/launches/Kernels.h"
 
 #include "diagnostics/Reporter.h"
+#include "diagnostics/Traits.h"
 #include "driver/launches/LaunchesElsewhere.h"
 #include "driver/launches/LikelyTarget.h"
 #include "driver/launches/RecordVariant.h"
@@ -340,7 +341,12 @@ private:
   // Adds launches in other files; with Depth::Quick only those needed to know what a kernel is
   // selected for. Returns false if cancelled.
   bool elsewhere(const std::shared_ptr<const EvaluatedFile>& base) {
-    if (!tree_->source().text().contains("jit")) return true;
+    bool hasKernels = mayDefineForKernels(tree_->source().text());
+    if (!hasKernels && !launchesOthers(*base)) return true;
+    if (!hasKernels && depth_ == Depth::Quick) {
+      list_->isComplete = false; // what its functions raise is found later
+      return true;
+    }
     llvm::StringSet<> open = undecided(*base);
     addFailed(*base);
     auto wants = [&](const File& user, const Uses& uses) {
@@ -353,6 +359,7 @@ private:
     auto visit = [&](const std::shared_ptr<const EvaluatedFile>& user, const Uses& uses) {
       addCalled(uses, user->file());
       addFailed(*user);
+      addRaised(*user);
       const EvaluatedFile::Part* own = user->part(file_->path());
       if (uses.launched.empty() || !own || own->file != file_) return;
       std::string name = launchingFileName(user->file().path());
@@ -399,6 +406,24 @@ private:
   void addFailed(const EvaluatedFile& program) {
     for (const FailedLaunch& launch : program.failedLaunches())
       if (launch.path == file_->path()) list_->failedLaunches.push_back(launch);
+  }
+
+  // Whether code of the file launches kernels of other files, or fails to.
+  static bool launchesOthers(const EvaluatedFile& base) {
+    return llvm::any_of(base.evaluation().launches(),
+                        [&](const evaluate::Launch& launch) {
+                          return launch.kernel && !base.isOwn(launch.kernel->module);
+                        }) ||
+           !base.failedLaunches().empty();
+  }
+
+  void addRaised(const EvaluatedFile& user) {
+    llvm::copy_if(user.diagnostics(), std::back_inserter(list_->problems),
+                  [&](const diagnostics::Diagnostic& each) {
+                    return each.location.file == file_->id() &&
+                           (diagnostics::has(each.id, diagnostics::Trait::OfLaunch) ||
+                            each.id == diagnostics::Id::ModuleException);
+                  });
   }
 
   void addCalled(const Uses& uses, const File& user) {

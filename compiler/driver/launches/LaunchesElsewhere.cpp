@@ -37,6 +37,13 @@ llvm::StringMap<Uses> usesOf(const EvaluatedFile& user) {
     if (function->function == FunctionKind::Jit) user.fingerprints().addReached(*function, called);
   for (const FailedLaunch& launch : user.failedLaunches())
     uses[launch.path].failed.insert(launch.kernel);
+  for (const evaluate::Launch& launch : user.evaluation().launches())
+    for (const evaluate::Place& place : launch.places)
+      if (place.module && launch.kernel && place.module != launch.kernel->module)
+        uses[place.module->path].runsHostCode = true;
+  for (const diagnostics::Diagnostic& each : user.diagnostics())
+    for (const EvaluatedFile::Part& part : user.parts().drop_front())
+      if (part.file->id() == each.location.file) uses[part.file->path()].runsHostCode = true;
   for (const FunctionObject* function : called)
     if (isOfFile(function)) uses[function->module->path].called.insert(function->qualname);
   return uses;
@@ -58,7 +65,7 @@ std::optional<UserLook> forEachUser(
     llvm::function_ref<void(const std::shared_ptr<const EvaluatedFile>& user, const Uses& uses)>
         visit) {
   ForOthers others;
-  auto importers = importersOf(snapshot, file, token);
+  auto importers = importersOf(snapshot, file, token, Names::OfHostCode);
   if (!importers) return std::nullopt;
   UserLook look;
   look.users = importers->files.size();

@@ -18,7 +18,11 @@ namespace gluond::driver {
 struct Uses {
   llvm::StringSet<> launched, called;
   llvm::StringSet<> failed; // would be launched, but for an exception
-  bool isEmpty() const { return launched.empty() && called.empty() && failed.empty(); }
+  // Whether functions of the file launch kernels of other files for the user, or raise exceptions.
+  bool runsHostCode = false;
+  bool isEmpty() const {
+    return launched.empty() && called.empty() && failed.empty() && !runsHostCode;
+  }
 };
 
 struct UserLook {

@@ -131,9 +131,11 @@ std::optional<std::string> setOption(codegen::Options& options, chips::Vendor ve
   const codegen::NumberOption* option = codegen::findNumberOption(name);
   if (!option || value.isUnknown() || value.isNone()) return std::nullopt;
   bool isInteger = value.isIntegral() || value.is(ValueKind::BigInt);
-  if (!isInteger)
-    return "has " + name.str() + " that is not an integer: write a number, such as " + name.str() +
-           "=4";
+  if (!isInteger) {
+    auto* text = value.as<language::StrObject>();
+    return "has " + name.str() + (text ? "='" + text->text.str() + "'" : std::string()) +
+           ", which is not an integer: write a number, such as " + name.str() + "=4";
+  }
   if (!value.isIntegral() || value.asInt() < option->least ||
       value.asInt() >= codegen::endOfNumberOptions)
     return "has " + name.str() +

@@ -59,6 +59,14 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
     complain(kernel, range, problem);
     return false;
   };
+  // What the interpreter raised, or that it stopped.
+  auto failEvaluation = [&](text::Range range, auto problemOf) {
+    evaluate::PythonError error = interpreter_.takeError();
+    if (!error.exhausted) return fail(range, problemOf(error));
+    diagnostics::Reporter emit(diagnostics_, tree_.file());
+    emit(diagnostics::Id::BudgetExhausted, range, error.message);
+    return false;
+  };
   constexpr size_t longest = size_t{64} << 10; // a launch has some dozens of arguments
   if (directive.call.size() > longest)
     return fail(directive.range, "is longer than the 64 KB that gluond reads of a directive");
@@ -89,11 +97,10 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   llvm::SmallVector<Typed, 8> typed;
   auto take = [&](const syntax::Expr* expr, std::optional<size_t> parameter, Value& value) {
     value = interpreter_.evaluate(expr, module_->globals, module_);
-    if (interpreter_.failed()) {
-      evaluate::PythonError error = interpreter_.takeError();
-      return fail(placeOf(expr->range),
-                  "has an argument that raises " + error.exceptionClass + ": " + error.message);
-    }
+    if (interpreter_.failed())
+      return failEvaluation(placeOf(expr->range), [](const evaluate::PythonError& error) {
+        return "has an argument that raises " + error.exceptionClass + ": " + error.message;
+      });
     auto* text = value.as<StrObject>();
     if (!parameter || !text || !value.is(ValueKind::Str)) return true;
     if (*parameter < kernel.annotations.size() &&
@@ -132,10 +139,10 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   }
 
   std::string id = out.id;
-  if (!evaluate::specialize(interpreter_, &kernel, {positional, keywords}, out)) {
-    evaluate::PythonError error = interpreter_.takeError();
-    return fail(directive.range, "does not match the kernel: " + error.message);
-  }
+  if (!evaluate::specialize(interpreter_, &kernel, {positional, keywords}, out))
+    return failEvaluation(directive.range, [](const evaluate::PythonError& error) {
+      return "does not match the kernel: " + error.message;
+    });
   out.id = id;
   if (!target.empty()) out.target = target;
   evaluate::assumeTypes(out, tree_.interner(), interpreter_.types());

@@ -6,6 +6,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "diagnostics/Reporter.h"
 #include "driver/hostfixes/Advice.h"
+#include "driver/hostfixes/ForgottenDots.h"
 #include "driver/hostfixes/MethodFixes.h"
 #include "driver/program/DecoratorProblems.h"
 #include "driver/workspace/AbsentModules.h"
@@ -456,6 +457,7 @@ void tellImportProblems(const EvaluatedFile& program, const Snapshot& snapshot,
   Teller teller(program, &snapshot, snapshot.names(), out);
   for (const Missing& missing : program.evaluation().missingImports())
     teller.tell(missing);
+  tellForgottenDots(program.file(), program.tree(), snapshot, out);
 }
 
 // Whether code runs later than its module, if at all: in a function, or if it is a script.

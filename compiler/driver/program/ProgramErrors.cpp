@@ -11,7 +11,6 @@
 #include "syntax/tree/Visitor.h"
 
 #include <array>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -83,29 +82,6 @@ std::string lifeElsewhere(const evaluate::PythonError& error, releases::Release 
   return life && !life->holds(release) ? ": " + releases::textOf(*life) : std::string();
 }
 
-// The places of a file's syntax errors.
-class SyntaxErrorPlaces {
-public:
-  explicit SyntaxErrorPlaces(const syntax::SyntaxTree& tree) {
-    for (const diagnostics::Diagnostic& each : tree.errors())
-      if (each.severity == diagnostics::Severity::Error) places_.push_back(each.location.range);
-    llvm::sort(places_, [](text::Range a, text::Range b) { return a.begin < b.begin; });
-    for (size_t i = places_.size(); i-- > 1;)
-      places_[i - 1].end = std::min(places_[i - 1].end, places_[i].end);
-  }
-
-  // Whether one of them is within a range.
-  bool areIn(text::Range range) const {
-    const auto* first = llvm::lower_bound(
-        places_, range.begin, [](text::Range a, text::Offset begin) { return a.begin < begin; });
-    return first != places_.end() && first->end <= range.end;
-  }
-
-private:
-  // By their beginnings. The end is the first end of this one and all that begin later.
-  llvm::SmallVector<text::Range, 4> places_;
-};
-
 class ErrorTeller {
 public:
   ErrorTeller(const EvaluatedFile& program, std::vector<diagnostics::Diagnostic>& out,
@@ -135,11 +111,6 @@ private:
   }
   bool isElsewhere(const Shown& shown) const { return shown.part != program_.parts().data(); }
 
-  // What a syntax error is part of fails as a consequence.
-  bool isBroken(const EvaluatedFile::Part& part, text::Range range) {
-    return broken_.try_emplace(&part, *part.tree).first->second.areIn(range);
-  }
-
   // Returns the innermost place in the workspace, or in the program's own file; nullopt if there is
   // none in that, or if something was reported there.
   std::optional<Shown> newPlaceOf(const PythonError& error, bool inOwnFile) {
@@ -155,15 +126,18 @@ private:
     // The program was run as a module and as a script: names are looked up in the former.
     if (!isElsewhere(shown)) shown.module = program_.module();
     bool isNew = told_.emplace(shown.location().file.id, place.range.begin, place.range.end).second;
-    if (!isNew || isBroken(*shown.part, place.range)) return std::nullopt;
-    return shown;
+    return isNew ? std::optional(shown) : std::nullopt;
   }
 
   void advise(diagnostics::InFlight made, const PythonError& error, const Shown& shown) {
     if (!advice_.take()) return;
     offerLaunchFixes(made, error, shown.range, shown.module, *shown.part->tree, chip_);
-    if (!isElsewhere(shown) || !made.get()) return;
-    for (diagnostics::Fix& fix : made.get()->fixes) // which nobody tries
+    if (isElsewhere(shown)) suggestOnly(made);
+  }
+  // Of fixes that nobody tries.
+  static void suggestOnly(diagnostics::InFlight made) {
+    if (!made.get()) return;
+    for (diagnostics::Fix& fix : made.get()->fixes)
       fix.title.applicability = diagnostics::Applicability::Suggested;
   }
   // The call that leads to the place where the exception is shown.
@@ -201,8 +175,8 @@ private:
     bool isUnusual = error.exceptionClass == "RuntimeWarning";
     // The caller has made a tensor that is on the CPU; the launch says what it lacks itself. All
     // callers share one launch that fails.
-    bool isOfCaller = isOnHost || kind == ErrorKind::HostArray || isUnusual ||
-                      kind == ErrorKind::KernelFunction || refusal.kernel.empty();
+    bool isOfCaller =
+        isOnHost || kind == ErrorKind::HostArray || isUnusual || kind == ErrorKind::KernelFunction;
     std::optional<Shown> shown = newPlaceOf(error, isOfCaller);
     if (!shown) return;
     if (isOnHost && isGpuOptional(refusal)) return;
@@ -213,9 +187,13 @@ private:
     if (kind == ErrorKind::KernelFunction)
       return reportKernelFunction(emit, refusal.kernel, shown->range, shown->module,
                                   *shown->part->tree);
-    if (refusal.kernel.empty())
-      return offerDescriptorFixes(emit(diagnostics::Id::InvalidDescriptor, shown->range, problem),
-                                  problem, shown->range, shown->module, *shown->part->tree);
+    if (refusal.kernel.empty()) {
+      auto told = emit(diagnostics::Id::InvalidDescriptor, shown->range, problem);
+      if (isElsewhere(*shown)) addCaller(told, error, *shown);
+      offerDescriptorFixes(told, problem, shown->range, shown->module, *shown->part->tree);
+      if (isElsewhere(*shown)) suggestOnly(told);
+      return;
+    }
     auto made = isUnusual
                     ? emit(diagnostics::Id::UnusualGrid, shown->range, refusal.kernel, problem)
                 : isOnHost ? emit(diagnostics::Id::HostTensor, shown->range, refusal.kernel,
@@ -283,7 +261,6 @@ private:
   std::set<std::tuple<uint32_t, text::Offset, text::Offset>> told_; // files and ranges
   std::array<std::optional<bool>, 2> isGpuOptional_; // for what is all here, and others
   std::optional<bool> isSimulator_;
-  std::map<const EvaluatedFile::Part*, SyntaxErrorPlaces> broken_;
 };
 
 } // namespace

@@ -5,7 +5,6 @@
 #include "diagnostics/Table.h"
 #include "driver/settings/Configuration.h"
 #include "support/Allowance.h"
-#include "syntax/tree/Children.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
@@ -19,30 +18,32 @@ using text::Range;
 
 namespace {
 
-bool isInString(const syntax::SyntaxTree& tree, Offset at) {
-  return llvm::any_of(syntax::pathTo(tree.body(), at), [&](const syntax::Node* node) {
-    return llvm::isa<syntax::Constant, syntax::JoinedStr>(node) && node->range.begin <= at &&
-           at < node->range.end;
-  });
-}
-
-// The codes of `ignore[a, b]` that no diagnostic has; at most `left`, which becomes smaller.
-void tellUnknownCodes(llvm::StringRef codes, Offset begin, size_t& left,
-                      diagnostics::Reporter& emit) {
-  for (llvm::StringRef each : llvm::split(codes, ',')) {
+// What is wrong with an `ignore`: how it is written, or codes of it that no diagnostic has. At most
+// `left` of these, which becomes smaller.
+void tellMistakes(const IgnoreDirective& ignore, const text::SourceText& source, size_t& left,
+                  diagnostics::Reporter& emit) {
+  if (!ignore.mistake.empty()) {
+    auto told = emit(Id::UnknownDirective, ignore.range, ignore.mistake);
+    if (!ignore.mended.empty()) {
+      told.fix(diagnostics::FixId::ReplaceToken, {{ignore.range, ignore.mended}}, ignore.mended);
+      // It silences something, which a person decides.
+      if (diagnostics::Diagnostic* diagnostic = told.get())
+        diagnostic->fixes.back().title.applicability = diagnostics::Applicability::Suggested;
+    }
+    return;
+  }
+  for (const IgnoreDirective::Code& each : ignore.codes) {
     if (left == 0) return;
-    llvm::StringRef code = each.trim();
-    if (code.empty() || diagnostics::idOf(code)) continue;
+    if (each.id) continue;
     --left;
+    llvm::StringRef code = source.slice(each.range);
     codegen::Nearest nearest(code);
     for (const diagnostics::Row& row : diagnostics::table())
       nearest.offer(row.slug);
-    auto at = static_cast<Offset>(begin + (code.data() - codes.data()));
-    Range range{at, at + static_cast<Offset>(code.size())};
     auto told =
-        emit(Id::UnknownDirective, range, ("no diagnostic has the code '" + code + "'").str());
+        emit(Id::UnknownDirective, each.range, ("no diagnostic has the code '" + code + "'").str());
     if (!nearest.name().empty())
-      told.fix(diagnostics::FixId::DidYouMean, {{range, nearest.name().str()}}, code,
+      told.fix(diagnostics::FixId::DidYouMean, {{each.range, nearest.name().str()}}, code,
                nearest.name());
   }
 }
@@ -51,31 +52,22 @@ void tellUnknownCodes(llvm::StringRef codes, Offset begin, size_t& left,
 
 void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range> read,
                            std::vector<diagnostics::Diagnostic>& out) {
-  constexpr llvm::StringLiteral mark = "gluond:";
   const text::SourceText& source = tree.source();
-  llvm::StringRef text = source.text();
   diagnostics::Reporter emit(out, tree.file());
   llvm::DenseSet<Offset> isRead;
   for (Range each : read)
     isRead.insert(each.begin);
   // Each is compared with all codes, and nobody reads more of them.
   size_t codesLeft = 200;
-  for (size_t at = text.find(mark); at != llvm::StringRef::npos; at = text.find(mark, at + 1)) {
+  for (llvm::StringRef rest : gluondCommentsIn(source)) {
     if (Spending::isSpent()) return;
-    llvm::StringRef line = source.line(source.lineOf(static_cast<Offset>(at)));
-    auto column = static_cast<size_t>(text.data() + at - line.data());
-    if (!line.take_front(column).rtrim(" \t").ends_with("#")) continue;
-    llvm::StringRef rest = line.drop_front(column + mark.size()).trim();
     llvm::StringRef word =
         rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; });
     char after = rest.size() > word.size() ? rest[word.size()] : '\0';
-    auto begin = static_cast<Offset>(rest.data() - text.data());
-    if (word.empty() || isInString(tree, begin)) continue;
-    if (word == "ignore") {
-      llvm::StringRef codes = rest.drop_front(word.size()).ltrim();
-      if (codes.consume_front("["))
-        tellUnknownCodes(codes.split(']').first, static_cast<Offset>(codes.data() - text.data()),
-                         codesLeft, emit);
+    auto begin = static_cast<Offset>(rest.data() - source.text().data());
+    if (word.empty() || isInString(tree.body(), begin)) continue;
+    if (auto ignore = readIgnore(rest, source)) {
+      tellMistakes(*ignore, source, codesLeft, emit);
       continue;
     }
     Range range{begin, begin + static_cast<Offset>(word.size())};
@@ -84,7 +76,9 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
         emit(Id::UnknownDirective, range, "it is not directly above a kernel");
       continue;
     }
-    if (findSetting(word)) {
+    // "ignored[code]" means the directive, whose name is like the setting's.
+    bool isMisspelt = word == "ignored" && after != '=';
+    if (findSetting(word) && !isMisspelt) {
       emit(Id::UnknownDirective, range,
            ("'" + word +
             "' is a setting, and a comment sets none: write it under [tool.gluond] in " +
@@ -95,13 +89,18 @@ void tellUnknownDirectives(const syntax::SyntaxTree& tree, llvm::ArrayRef<Range>
     codegen::Nearest nearest(word);
     nearest.offer("ignore");
     nearest.offer("launch");
-    // Anything else may be prose.
-    if (nearest.name().empty() && after != '=' && after != '(' && after != '[') continue;
+    // Anything else may be prose; a single word is none.
+    bool isMeant = !nearest.name().empty() || word.size() == rest.size() ||
+                   word.starts_with_insensitive("ignore") || after == '=' || after == '(' ||
+                   after == '[';
+    if (!isMeant) continue;
     auto told = emit(
         Id::UnknownDirective, range,
         ("unknown directive '" + word + "'; choose one of launch(...), ignore, " + "ignore[code]")
             .str());
-    if (!nearest.name().empty())
+    // What other linters have for a file, no directive has.
+    bool isPlain = word.find_first_of("-_") == llvm::StringRef::npos;
+    if (!nearest.name().empty() && isPlain)
       told.fix(diagnostics::FixId::DidYouMean, {{range, nearest.name().str()}}, word,
                nearest.name());
   }

@@ -1,5 +1,7 @@
 #include "driver/users/Importers.h"
 
+#include "driver/users/HandedOver.h"
+#include "driver/users/KernelNames.h"
 #include "driver/workspace/Imports.h"
 #include "driver/workspace/ProjectPrograms.h"
 #include "evaluate/triton/TritonModules.h"
@@ -45,24 +47,6 @@ namespace {
 llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
   if (path::stem(file) != "__init__") return {moduleNameOf(file)};
   return {moduleNameOf(file), "."};
-}
-
-// Returns null if it had to stop.
-std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& file) {
-  ImportIndex& index = snapshot.cache<ImportIndex>();
-  return file.derived<NameScan>([&] {
-    std::shared_ptr<const NameScan> before;
-    {
-      std::lock_guard lock(index.scanMutex);
-      before = index.scans.lookup(file.path());
-    }
-    auto scan = NameScan::of(file.text().text(), before.get());
-    if (scan && snapshot.isOpen(file.path())) { // the others do not change with each key
-      std::lock_guard lock(index.scanMutex);
-      index.scans[file.path()] = scan;
-    }
-    return scan;
-  });
 }
 
 // What reading a project may cost at most, each time that files changed on disk, and what making an
@@ -141,33 +125,6 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
   project->files = programs->files;
   project->generation = snapshot.diskGeneration();
   return kept = project;
-}
-
-// Returns nullopt if it had to stop.
-std::optional<NameFlow> flowOf(const Snapshot& snapshot, const File& file) {
-  auto scan = scanOf(snapshot, file);
-  if (!scan) return std::nullopt;
-  auto index = file.derived<MentionIndex>([&]() -> std::shared_ptr<const MentionIndex> {
-    auto made = std::make_shared<const MentionIndex>(*scan);
-    return Spending::isSpent() ? nullptr : made;
-  });
-  if (!index) return std::nullopt;
-  return NameFlow(scan, index);
-}
-
-// The jit functions of a file, and names derived from them; nullopt if it had to stop.
-std::optional<NameFlow> kernelNames(const Snapshot& snapshot, const File& file) {
-  std::optional<NameFlow> flow = flowOf(snapshot, file);
-  if (!flow) return std::nullopt;
-  Interest kernels;
-  for (const auto& piece : scanOf(snapshot, file)->pieces()) {
-    const ScannedStatement& statement = piece->statement;
-    if (!statement.isImport && (statement.hasMention("jit") || statement.hasMention(".jit")))
-      for (llvm::StringRef name : statement.binds)
-        kernels.names.insert(name);
-  }
-  flow->add(kernels);
-  return flow;
 }
 
 void insertAll(llvm::StringSet<>& into, const llvm::StringSet<>& names) {
@@ -335,7 +292,7 @@ public:
   std::vector<std::pair<unsigned, std::string>> users() const {
     std::vector<std::tuple<unsigned, bool, std::string>> sorted;
     for (const auto& [path, state] : files_)
-      if (state.flow.isUsed() && (state.distance == 1 || state.flow.isRun()))
+      if (state.flow.isUsed() && ((state.distance == 1 && !state.isTable) || state.flow.isRun()))
         sorted.emplace_back(state.distance, !state.flow.isRun(), path);
     llvm::sort(sorted);
     std::vector<std::pair<unsigned, std::string>> users;
@@ -361,8 +318,10 @@ private:
     llvm::StringSet<> modules; // that it imports under a name, and that others reach through it
     std::shared_ptr<const Links> links; // null until its names are passed on
     std::vector<User> users;
+    llvm::StringSet<> handed; // names that it gave what it has
     unsigned distance = 0;
     bool isQueued = false;
+    bool isTable = false; // it only keeps what others give it
   };
 
   void enqueue(const std::string& file, State& state) {
@@ -381,6 +340,7 @@ private:
     for (User& user : state.users)
       if (!mustStop(token_)) passTo(user, state, fresh); // which reads the user
     if (path::filename(file) == "conftest.py") testsBeside(file, state, fresh);
+    if (!mustStop(token_)) handOver(file, state);
   }
 
   void passTo(User& user, const State& source, const Interest& fresh) {
@@ -400,6 +360,36 @@ private:
       insertAll(taken.members,
                 std::exchange(user.hasMembersOfMembers, true) ? fresh.members : all.members);
     if (!taken.empty()) use(link.user, taken, link.modules, source);
+  }
+
+  // Who uses a table that a file puts its kernels in uses them.
+  void handOver(const std::string& file, State& state) {
+    auto found = snapshot_.found(file);
+    auto scan = found ? scanOf(snapshot_, *found) : nullptr;
+    if (!scan) return;
+    auto theirs = [&](const std::string& user, llvm::StringRef module, unsigned level) {
+      auto imported = findImport(snapshot_, user, module, level);
+      auto names = imported ? scanOf(snapshot_, *imported) : nullptr;
+      return names ? ScannedFile{imported->path(), std::move(names)} : ScannedFile();
+    };
+    for (const HandedOver& each : handedOver({file, scan}, state.flow, state.handed, theirs))
+      if (!mustStop(token_)) keep(each, state);
+  }
+  void keep(const HandedOver& given, const State& from) {
+    auto it = files_.find(given.file);
+    if (it == files_.end()) {
+      auto found = snapshot_.found(given.file);
+      std::optional<NameFlow> flow = found ? flowOf(snapshot_, *found) : std::nullopt;
+      if (!flow) return; // run() says that users were left out
+      it = files_.try_emplace(given.file, std::move(*flow)).first;
+      it->second.distance = std::max(from.distance, 1u);
+      it->second.isTable = true;
+    }
+    State& state = it->second;
+    if (!given.tables.contains(given.filler)) state.flow.leaveOut(given.filler);
+    Interest taken;
+    insertAll(taken.names, given.tables);
+    if (state.flow.add(taken)) enqueue(given.file, state);
   }
 
   // pytest passes the fixtures of a conftest.py to the tests in its folder and below.
@@ -433,6 +423,7 @@ private:
       it->second.distance = distance;
     }
     State& state = it->second;
+    state.isTable = false;
     bool isGrowing = state.flow.add(taken);
     for (const std::string& name : modules)
       isGrowing |= state.modules.insert(name).second;
@@ -464,6 +455,18 @@ uint64_t keyOf(const Snapshot& snapshot, const std::string& file, const llvm::St
 
 } // namespace
 
+bool isMentionedElsewhere(const Snapshot& snapshot, const File& file, llvm::StringRef name,
+                          const CancellationToken& token) {
+  SearchedFolder folder = searchedFolderOf(snapshot, file.path());
+  if (!path::is_absolute(file.path()) || folder.path.empty()) return false;
+  auto project = projectIn(snapshot, folder, token);
+  if (!project || !project->isWhole) return true;
+  return llvm::any_of(*LinkFinder(snapshot, *project).linksTo(file.path()), [&](const Link& link) {
+    auto user = snapshot.found(link.user);
+    return user && user->text().text().contains(name);
+  });
+}
+
 bool reachesGluon(const Snapshot& snapshot, const File& file) {
   constexpr size_t mostFiles = 64;
   if (file.text().text().contains("gluon")) return true;
@@ -493,12 +496,16 @@ bool reachesGluon(const Snapshot& snapshot, const File& file) {
   return false;
 }
 
+bool mayDefineForKernels(llvm::StringRef text) {
+  return text.contains("jit") || text.contains("constexpr_function");
+}
+
 std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
                                              const std::shared_ptr<const File>& file,
-                                             CancellationToken token) {
+                                             CancellationToken token, Names wanted) {
   auto result = std::make_shared<Importers>();
   if (!path::is_absolute(file->path())) return result; // a document without a path on disk
-  if (!file->text().text().contains("jit")) return result;
+  if (wanted == Names::OfKernels && !mayDefineForKernels(file->text().text())) return result;
   // Programs that import Triton have gluond's model of it, whatever its sources are near them.
   if (evaluate::isFileOfTriton(file->path())) return result;
   SearchedFolder folder = searchedFolderOf(snapshot, file->path());

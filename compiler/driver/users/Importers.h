@@ -31,11 +31,23 @@ struct Importers {
   bool isWhole = true;     // false if the project has more files than are searched
 };
 
+// Which names of a file users are searched for: those of its kernels and what depends on them. A
+// file without kernels has none, but for Names::OfHostCode what depends on kernels that it imports.
+enum class Names : uint8_t { OfKernels, OfHostCode };
+
+// Whether a file may define functions that kernels use: jit functions, or constexpr functions.
+bool mayDefineForKernels(llvm::StringRef text);
+
 // Returns null if cancelled. Open documents take precedence over files on disk; ProjectFolder.h
 // decides which folder is the project.
 std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
                                              const std::shared_ptr<const File>& file,
-                                             CancellationToken token);
+                                             CancellationToken token,
+                                             Names names = Names::OfKernels);
+
+// Returns whether a file of the project that may import this one mentions the name.
+bool isMentionedElsewhere(const Snapshot& snapshot, const File& file, llvm::StringRef name,
+                          const CancellationToken& token);
 
 // Returns whether an import in the file `user` may refer to the path `file`, without accessing the
 // disk: the names agree.

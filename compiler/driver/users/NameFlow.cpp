@@ -46,6 +46,11 @@ void MentionIndex::forEachOf(llvm::StringRef name, bool isMember,
     visit(it->second);
 }
 
+void NameFlow::leaveOut(llvm::StringRef name) {
+  for (const auto& [i, piece] : llvm::enumerate(scan_->pieces()))
+    if (llvm::is_contained(piece->statement.binds, name)) isUsing_.set(static_cast<unsigned>(i));
+}
+
 bool NameFlow::add(const Interest& names) {
   bool isGrowing = false;
   std::vector<std::pair<llvm::StringRef, bool>> todo; // names of all_, and whether members

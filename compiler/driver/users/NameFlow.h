@@ -45,11 +45,14 @@ public:
 
   // Adds names, and all that depend on them. Returns whether there was a new one.
   bool add(const Interest& names);
+  // The statements that bind the name pass nothing on.
+  void leaveOut(llvm::StringRef name);
   const Interest& all() const { return all_; }
   // Returns the names that were added since the last call.
   Interest takeNew() { return std::exchange(new_, {}); }
   // Whether a statement besides imports mentions one of the names.
   bool isUsed() const { return isUsing_.any(); }
+  bool uses(unsigned statement) const { return isUsing_.test(statement); }
   // Whether one of these statements is run (ScannedStatement::isRun).
   bool isRun() const { return isRun_; }
 

@@ -307,22 +307,25 @@ public:
     if (isDecorator_ && token.isFirstInLine) isNew_ = true; // the next decorator, or the definition
     if (isNew_) begin(token);
     if (token.kind == Token::Kind::String && !token.isLong && isIdentifier(token.text))
-      statement.mentions.push_back({token.text.data() - 1, token.text.size() + 1}); // getattr()
+      mention({token.text.data() - 1, token.text.size() + 1}); // getattr()
     if (token.kind == Token::Kind::Word) {
       bool isMember = last_.is('.') && last_.text.end() == token.text.begin();
+      hasTest_ |= last_.is("def") && isNameOfTest(token.text);
       if (isDefinition_ && !isNamed_ && !isDefinitionWord(token)) {
         statement.binds.push_back(token.text);
         isNamed_ = true;
       } else if (isMember) {
-        statement.mentions.push_back({token.text.data() - 1, token.text.size() + 1});
+        mention({token.text.data() - 1, token.text.size() + 1});
       } else {
-        statement.mentions.push_back(token.text);
+        mention(token.text);
       }
     }
     // The name of a parameter or argument does not belong to the file.
     if (token.is('=') && depth > 0 && last_.kind == Token::Kind::Word &&
-        !statement.mentions.empty() && statement.mentions.back().data() == last_.text.data())
+        !statement.mentions.empty() && statement.mentions.back().data() == last_.text.data()) {
       statement.mentions.pop_back();
+      if (isDecorator_) statement.decorators.pop_back();
+    }
     last_ = token;
     if (isDefinition_ || isDecorator_ || statement.isImport) return;
     if (isCompound_)
@@ -341,7 +344,9 @@ public:
     statement.mentions.erase(std::unique(statement.mentions.begin(), statement.mentions.end()),
                              statement.mentions.end());
     bool isMain = isCompound_ && statement.hasMention("__name__");
-    statement.isRun = isMain || isLoop_ || (isSimple_ && !isAssignment_) ||
+    statement.isDefinition = isDefinition_;
+    // A class of tests may have any name if it is a unittest.TestCase; so may what is around tests.
+    statement.isRun = isMain || isLoop_ || hasTest_ || (isSimple_ && !isAssignment_) ||
                       (isDefinition_ && llvm::any_of(statement.binds, isNameOfTest));
     if (isMain) statement.binds.clear(); // other files do not import what a script does
     return std::move(statement);
@@ -351,6 +356,10 @@ public:
 private:
   static bool isNameOfTest(llvm::StringRef name) {
     return name.starts_with("test") || name.starts_with("Test") || name.starts_with("bench");
+  }
+  void mention(llvm::StringRef text) {
+    statement.mentions.push_back(text);
+    if (isDecorator_) statement.decorators.push_back(text);
   }
   static bool isDefinitionWord(const Token& token) {
     return token.is("def") || token.is("class") || token.is("async");
@@ -397,7 +406,8 @@ private:
   std::vector<llvm::StringRef> left_, firstWord_;
   Token before_;
   bool isNew_ = true, isDecorator_ = false, isDefinition_ = false, isNamed_ = false,
-       isCompound_ = false, isLoop_ = false, isSimple_ = false, isAssignment_ = false;
+       isCompound_ = false, isLoop_ = false, isSimple_ = false, isAssignment_ = false,
+       hasTest_ = false;
 };
 
 } // namespace

@@ -46,12 +46,14 @@ llvm::StringRef moduleNameOf(llvm::StringRef path);
 // A statement at the top level, including its body.
 struct ScannedStatement {
   bool isImport = false;
+  bool isDefinition = false; // a function or a class
   // Whether it does something when the file is imported, tested or run as a script: a call, a loop,
   // a test. Other definitions and assignments only serve such statements.
   bool isRun = false;
   std::vector<llvm::StringRef> binds; // names that other files may import
   std::vector<llvm::StringRef>
       mentions; // sorted, without duplicates: "name", ".member", "'text" of a string
+  std::vector<llvm::StringRef> decorators; // of the mentions, those in decorators
   bool hasMention(llvm::StringRef word) const;
 };
 // The names of one version of a file, statement by statement. A version that is derived from an

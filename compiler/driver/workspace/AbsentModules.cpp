@@ -89,6 +89,26 @@ bool definesAll(const Snapshot& snapshot, const File& file, llvm::ArrayRef<llvm:
   return llvm::all_of(names, [&](llvm::StringRef name) { return bound.contains(name); });
 }
 
+// A package of the project whose name is misspelt: under the other name the module is there, with
+// all that the file needs of it.
+std::optional<AbsentModule> absentPackage(const Snapshot& snapshot, llvm::StringRef importingPath,
+                                          llvm::ArrayRef<llvm::StringRef> parts,
+                                          llvm::ArrayRef<llvm::StringRef> names) {
+  for (const std::string& base : importFolders(snapshot, importingPath)) {
+    AbsentModule absent = absentFrom(FolderNames(snapshot, base), base, parts.front());
+    if (!absent.isSlip) continue;
+    std::string file = base + "/" + absent.meant;
+    for (llvm::StringRef part : parts.drop_front())
+      file += "/" + part.str();
+    auto meant = snapshot.found(file + ".py");
+    if (!meant) meant = snapshot.found(file + "/__init__.py");
+    if (!meant || !definesAll(snapshot, *meant, names)) continue;
+    absent.mayBeElsewhere = true;
+    return absent;
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<AbsentModule> absentModule(const Snapshot& snapshot, llvm::StringRef importingPath,
@@ -111,8 +131,9 @@ std::optional<AbsentModule> absentModule(const Snapshot& snapshot, llvm::StringR
     ++absent->part;
     return absent;
   }
+  if (parts.size() > 1) return absentPackage(snapshot, importingPath, parts, names);
   AbsentModule absent = absentFrom(FolderNames(snapshot, folder), folder, parts.front());
-  if (!absent.isSlip || parts.size() > 1 || names.empty()) return std::nullopt;
+  if (!absent.isSlip || names.empty()) return std::nullopt;
   auto meant = snapshot.found((folder + "/" + absent.meant + ".py").str());
   if (!meant || meant->path() == importingPath || !definesAll(snapshot, *meant, names))
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "evaluate/values/NamespaceMapping.h"
 #include "evaluate/values/PythonCoverage.h"
 #include "evaluate/values/Strings.h"
+#include "language/types/Builtin.h"
 
 namespace gluond::evaluate {
 
@@ -236,12 +237,11 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     for (auto& entry : loaded_)
       if (entry.second->name == (module->name + "." + text(attribute)).str())
         return Value::object(ValueKind::Module, entry.second);
-    // def __getattr__(name) of a module (PEP 562).
-    if (Value maker = module->globals->get(known_.getattr); !maker.isAbsent())
-      return call(maker, string(text(attribute)));
-    return pythonHas("module", text(attribute)) || pythonHas("object", text(attribute))
-               ? Value::unknown()
-               : Value::absent();
+    if (pythonHas("module", text(attribute)) || pythonHas("object", text(attribute)))
+      return Value::unknown();
+    // def __getattr__(name) of a module (PEP 562), for what it lacks.
+    Value maker = module->globals->get(known_.getattr);
+    return maker.isAbsent() ? maker : call(maker, string(text(attribute)));
   }
   case ValueKind::Enum: {
     auto* member = object.as<EnumObject>();
@@ -371,6 +371,14 @@ Value Interpreter::getAttribute(Value object, Name attribute) {
                : raise({ErrorKind::MissingMember, text(attribute).str(), module->name.str()},
                        "AttributeError",
                        "module '" + module->name + "' has no attribute '" + text(attribute) + "'");
+  if (object.is(ValueKind::Builtin)) { // a class, such as one of Gluon's layouts
+    const language::Builtin& row = *object.asBuiltin();
+    bool isClass =
+        row.kind == language::BuiltinKind::Layout || row.kind == language::BuiltinKind::Class;
+    std::string what = isClass ? "type object '" + row.name.str() + "'" : "'function' object";
+    return raise({ErrorKind::Library, text(attribute).str(), row.name.str()}, "AttributeError",
+                 what + " has no attribute '" + text(attribute) + "'");
+  }
   if (object.is(ValueKind::Class))
     return raise("AttributeError", "type object '" + llvm::Twine(className(object)) +
                                        "' has no attribute '" + text(attribute) + "'");

@@ -15,17 +15,6 @@ static llvm::ArrayRef<syntax::Parameter> parametersOf(const FunctionObject* func
   return function->def ? function->def->parameters : function->lambda->parameters;
 }
 
-// Formats names as in Python's messages on missing arguments: "f() missing 2 required positional
-// arguments: 'a' and 'b'".
-static std::string listNames(llvm::ArrayRef<llvm::StringRef> names) {
-  std::string result;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (i) result += i + 1 == names.size() ? (names.size() > 2 ? ", and " : " and ") : ", ";
-    result += ("'" + names[i] + "'").str();
-  }
-  return result;
-}
-
 // Binding this many costs about a step.
 static constexpr size_t parametersPerStep = 8;
 
@@ -133,9 +122,7 @@ bool Interpreter::bindParameters(const FunctionObject* function, Scope* locals, 
   for (auto [names, what] :
        {std::pair(&missing, "positional"), std::pair(&missingKeywords, "keyword-only")}) {
     if (names->empty()) continue;
-    raise("TypeError", function->qualname + "() missing " + llvm::Twine(names->size()) +
-                           " required " + what + " argument" + (names->size() > 1 ? "s" : "") +
-                           ": " + listNames(*names));
+    raiseMissing(function->qualname, *names, what);
     return false;
   }
   return true;

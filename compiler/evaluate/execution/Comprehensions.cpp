@@ -1,5 +1,6 @@
 // Comprehensions, and generator expressions, whose members are made one by one.
 #include "evaluate/execution/Binding.h"
+#include "evaluate/execution/WalkedDict.h"
 #include "evaluate/interpreter/Iterators.h"
 #include "evaluate/interpreter/UncertainScope.h"
 #include "evaluate/values/Containers.h"
@@ -64,6 +65,12 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
       if (!visit(item)) return false;
     }
   }
+  if (auto* list = iterable.unwrapped().as<ListObject>()) { // it may change meanwhile
+    uncertain |= list->uncertain;
+    for (Value item : list->items)
+      if (!visit(item)) return false;
+    return true;
+  }
   llvm::SmallVector<Value, 8> items;
   if (!unpack(iterable, items, uncertain)) {
     if (failed()) return false;
@@ -79,8 +86,12 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
     dropError();
     return true;
   }
-  for (Value item : items)
+  WalkedDict walked(iterable);
+  for (Value item : items) {
     if (!visit(item)) return false;
+    frame_->node = clause.iter;
+    if (!walked.hasItsSize(*this)) return false;
+  }
   return true;
 }
 

@@ -327,7 +327,7 @@ Flow Interpreter::execRaise(const Raise* stmt) {
   if (!isKnownInPart(*this, exception) && !isException)
     raise("TypeError", "exceptions must derive from BaseException");
   else
-    raiseValue(exception);
+    raiseDeliberately(exception);
   return Flow::Raise;
 }
 

@@ -150,6 +150,18 @@ Value Interpreter::importFile(llvm::StringRef path, llvm::StringRef moduleName) 
   return module.isAbsent() && !failed() ? Value::unknown() : module;
 }
 
+// A module that was imported is an attribute of its package, and so a global of the package's file,
+// whatever form the import had: `from .ops import *` in it also binds `ops`.
+static void bindInPackage(Interpreter& in, const ModuleObject& module) {
+  llvm::StringRef path = module.path;
+  if (!path.consume_back("/__init__.py") && !path.consume_back(".py")) return;
+  auto [folder, own] = path.rsplit('/');
+  auto package = in.workspaceModules().find((folder + "/__init__.py").str());
+  if (own.empty() || package == in.workspaceModules().end()) return;
+  if (Scope* names = in.writable(package->second->globals))
+    names->set(in.name(own), Value::object(ValueKind::Module, &module));
+}
+
 Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
   if (auto lacking = lacking_.find(source.path); lacking != lacking_.end())
     return raise("ModuleNotFoundError", lacking->second);
@@ -162,6 +174,7 @@ Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
   auto* saved = launchesSuspended();
   const ModuleObject* loaded = runModule(source, moduleName.empty() ? source.name : moduleName);
   resumeLaunches(saved);
+  if (loaded) bindInPackage(*this, *loaded);
   return loaded ? Value::object(ValueKind::Module, loaded) : Value::absent();
 }
 

@@ -13,8 +13,14 @@ static bool dependsOnData(llvm::StringRef exceptionClass) {
                              exceptionClass);
 }
 
-bool Interpreter::isCertain(const PythonError& error) const {
-  return !isUncertain() && !hasAssumed_ && !error.mayBeCaught &&
+// Whether another command line may keep the program from raising it.
+static bool dependsOnArguments(const PythonError& error) {
+  return error.isDeliberate || llvm::StringRef(error.message).contains("None");
+}
+
+bool Interpreter::isCertainButForGuesses(const PythonError& error) const {
+  return !isUncertain() && !error.mayBeCaught &&
+         !(hasAssumedDefaults_ && dependsOnArguments(error)) &&
          !(tables_->hasEscaped && dependsOnData(error.exceptionClass));
 }
 
@@ -109,8 +115,7 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
     // What a definition or an assignment at the top names is needed whatever was assumed before.
     bool isNeeded = error.cause.kind == ErrorKind::MissingMember && error.frames.size() == 1 &&
                     llvm::isa<syntax::ClassDef, syntax::FunctionDef, syntax::Assign>(stmt);
-    bool isCertain = !isUncertain() && (!hasAssumed_ || isNeeded) && !exits && !error.mayBeCaught &&
-                     !(tables_->hasEscaped && dependsOnData(error.exceptionClass));
+    bool isCertain = (!hasAssumed_ || isNeeded) && !exits && isCertainButForGuesses(error);
     // Each of a million statements may raise; a report has a thousand findings of a file
     // (diagnostics::Reporter), and some errors are no findings.
     constexpr size_t mostErrors = 3000;

@@ -1,4 +1,5 @@
 #include "evaluate/execution/Binding.h"
+#include "evaluate/execution/WalkedDict.h"
 #include "evaluate/interpreter/Contexts.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/Iterators.h"
@@ -162,7 +163,7 @@ Flow Interpreter::exec(const Stmt* stmt) {
     Scope* attributes = newScope();
     attributes->set(known_.args, args);
     frame_->node = stmt;
-    raiseValue(instance(builtinClass("AssertionError"), attributes));
+    raiseDeliberately(instance(builtinClass("AssertionError"), attributes));
     return Flow::Raise;
   }
   case NodeKind::Delete:
@@ -466,9 +467,12 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
       if (failed()) return Flow::Raise;
       return execUnknownTurns(stmt);
     }
+    WalkedDict walked(iterable);
     for (Value item : items) {
       flow = body(item);
       if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
+      frame_->node = stmt->iter;
+      if (!walked.hasItsSize(*this)) return Flow::Raise;
     }
   }
   if (flow == Flow::Return || flow == Flow::Raise) return flow;

@@ -15,6 +15,7 @@ Value gluonAttribute(Interpreter& in, Value object, Name name);
 Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments);
 Value gluonItem(Interpreter& in, Value object, Value index);
 Value gluonBinary(Interpreter& in, syntax::BinaryOp op, Value left, Value right);
+Value gluonCompare(Interpreter& in, syntax::CompareOp op, Value left, Value right);
 std::optional<bool> gluonEqual(Interpreter& in, Value a, Value b); // nullopt if neither is Gluon's
 std::optional<bool> gluonIdentical(Value a, Value b);
 std::optional<uint64_t> gluonHash(Interpreter& in, Value value);

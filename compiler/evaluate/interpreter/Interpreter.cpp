@@ -101,6 +101,11 @@ Value Interpreter::raise(ErrorCause cause, llvm::StringRef exceptionClass,
   return Value::absent();
 }
 
+void Interpreter::blameLibrary(llvm::StringRef function) {
+  if (pending_ && pending_->cause.kind == ErrorKind::Other)
+    pending_->cause = {ErrorKind::Library, "", function.str()};
+}
+
 Value Interpreter::raiseKey(Value key) {
   if (pending_) return Value::absent();
   Scope* attributes = newScope();
@@ -118,6 +123,25 @@ Value Interpreter::raiseValue(Value exception) {
     outermost = outermost->caller;
   pending_->mayBeCaught = outermost && outermost->function;
   return Value::absent();
+}
+
+Value Interpreter::raiseDeliberately(Value exception) {
+  if (pending_) return Value::absent();
+  raiseValue(exception);
+  pending_->isDeliberate = true;
+  return Value::absent();
+}
+
+Value Interpreter::raiseMissing(const llvm::Twine& function,
+                                llvm::ArrayRef<llvm::StringRef> parameters, llvm::StringRef kind) {
+  std::string list;
+  size_t count = parameters.size();
+  for (size_t i = 0; i < count; ++i) {
+    if (i) list += i + 1 < count ? ", " : count > 2 ? ", and " : " and ";
+    list += ("'" + parameters[i] + "'").str();
+  }
+  return raise("TypeError", function + "() missing " + llvm::Twine(count) + " required " + kind +
+                                (count > 1 ? " arguments: " : " argument: ") + list);
 }
 
 std::vector<Place> Interpreter::placesOf(const Frame* frame) const {
@@ -268,6 +292,7 @@ PythonError Interpreter::errorOf(const PendingError& pending) {
   error.isFrozen = pending.isFrozen;
   error.isEndless = pending.isEndless;
   error.mayBeCaught = pending.mayBeCaught;
+  error.isDeliberate = pending.isDeliberate;
   error.argument = pending.argument;
   error.cause = pending.cause;
   error.exception = pending.exception;
@@ -471,8 +496,10 @@ bool Interpreter::bind(llvm::StringRef function, const CallArguments& arguments,
   for (Value& value : out)
     value = Value::absent();
   if (arguments.positional.size() > parameters.size()) {
-    raise("TypeError", function + "() takes at most " + llvm::Twine(parameters.size()) +
-                           " arguments (" + llvm::Twine(arguments.positional.size()) + " given)");
+    std::string most = llvm::utostr(parameters.size());
+    if (required < parameters.size()) most = "from " + llvm::utostr(required) + " to " + most;
+    raise("TypeError", function + "() takes " + most + " positional arguments but " +
+                           llvm::Twine(arguments.positional.size()) + " were given");
     return false;
   }
   std::copy(arguments.positional.begin(), arguments.positional.end(), out.begin());
@@ -485,13 +512,13 @@ bool Interpreter::bind(llvm::StringRef function, const CallArguments& arguments,
     }
     out[static_cast<size_t>(at - parameters.begin())] = keyword.value;
   }
+  llvm::SmallVector<llvm::StringRef, 4> missing;
   for (unsigned i = 0; i < required; ++i)
-    if (out[i].isAbsent()) {
-      raise("TypeError", function + "() missing required argument '" + parameters[i] + "' (pos " +
-                             llvm::Twine(i + 1) + ")");
-      return false;
-    }
-  return true;
+    if (out[i].isAbsent()) missing.push_back(parameters[i]);
+  if (missing.empty()) return true;
+  raiseMissing(function, missing);
+  blameLibrary(function);
+  return false;
 }
 
 Scope* Interpreter::acquireScope(const Scope* parent) {

@@ -108,6 +108,8 @@ public:
   Value compare(syntax::CompareOp op, Value left, Value right);
   std::optional<bool> truth(Value value) override;
   std::optional<bool> equal(Value a, Value b) override;
+  // As containers compare their members: one and the same object equals itself.
+  std::optional<bool> equalMembers(Value a, Value b);
   // Evaluates value.name; returns Absent after raising AttributeError. lookupAttribute returns
   // Absent without raising if there is none.
   Value getAttribute(Value object, Name name) override;
@@ -174,8 +176,15 @@ public:
   void blame(int argument) override {
     if (pending_) pending_->argument = argument;
   }
+  // Triton's library raised the pending exception in a call of `function`.
+  void blameLibrary(llvm::StringRef function);
   Value raiseKey(Value key);         // KeyError(key)
   Value raiseValue(Value exception); // an instance of an exception class
+  // The program says so itself, by `raise` or `assert`.
+  Value raiseDeliberately(Value exception);
+  // A call lacks arguments: "function() missing 2 required positional arguments: 'a' and 'b'".
+  Value raiseMissing(const llvm::Twine& function, llvm::ArrayRef<llvm::StringRef> parameters,
+                     llvm::StringRef kind = "positional");
   // Gives up; no `except` catches this. `why` is reported once, as the message.
   Value exhaust(const llvm::Twine& why);
   bool failed() const override { return pending_ != nullptr; }
@@ -184,7 +193,11 @@ public:
   PythonError takeError();
   // Whether the program itself is certain to raise this, where it was raised: nothing before it was
   // a guess, and it does not follow from what objects contain that unknown code may have changed.
-  bool isCertain(const PythonError& error) const;
+  bool isCertain(const PythonError& error) const {
+    return !hasAssumed_ && isCertainButForGuesses(error);
+  }
+  // The same whatever was assumed, unless defaults of a command line decide.
+  bool isCertainButForGuesses(const PythonError& error) const;
   // Whether a module took a name from another one that still ran and had not bound it so far.
   bool hasCircularImports() const { return hasCircularImports_; }
   // The first of these that Python is certain to refuse (InterpreterOptions::importsPackages).
@@ -202,9 +215,11 @@ public:
   // True while the current code may not run in reality (inside a branch on an unknown condition),
   // or a handler catches its exceptions.
   bool isUncertain() const { return uncertain_ != 0; }
-  // From now on the run depends on a guess (such as command-line arguments), so later exceptions
-  // are not reported.
+  // From now on the run depends on a guess, so later exceptions are not reported.
   void assume() { hasAssumed_ = true; }
+  // From now on it is the run of a program that is started without arguments, all of which have
+  // defaults. What the program raises itself may ask for one, and None may stand for one.
+  void assumeDefaults() { hasAssumedDefaults_ = true; }
   // The test that runs may have been skipped before this place: its later launches may not be made.
   bool mayBeSkipped() const { return mayBeSkipped_; }
   void setMayBeSkipped(bool may) { mayBeSkipped_ = may; }
@@ -521,6 +536,7 @@ private:
   // innermost `try` began: nobody can tell whether this raises.
   bool mayHaveRaised_ = false;
   bool hasAssumed_ = false;
+  bool hasAssumedDefaults_ = false;
   bool mayBeSkipped_ = false;
   bool hasPrintedUnknown_ = false;
   bool hasDefaultDevice_ = false;

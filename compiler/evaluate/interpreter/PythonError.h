@@ -28,6 +28,7 @@ enum class ErrorKind {
   ParameterKeyword, // the program's function `owner` has no parameter `subject`
   DecoratorName,  // decorators of the function `owner` name its parameter `subject`, which it lacks
   LibraryKeyword, // the library's function `owner` has no parameter `subject`
+  Library,        // Triton's library refuses a call of `owner`, or has no such member of it
   FunctionSubscript, // brackets after a function
   NoSpecialization,  // a kernel takes no value of the type `subject`
   HostTensor,        // a kernel on a GPU is given a tensor of the CPU
@@ -59,10 +60,11 @@ struct PythonError {
   std::vector<Place> frames; // outermost first; the last one is where it was raised
   int argument =
       -1; // the parameter at fault in the call of a builtin that raised it; -1 if there is none
-  bool exhausted = false;   // a budget was exhausted; no mistake of the program is known
-  bool isFrozen = false;    // exhausted by a change to an object of a finished module
-  bool isEndless = false;   // exhausted in a `while`, which is the place
-  bool mayBeCaught = false; // by a context manager of which nothing is known
+  bool exhausted = false;    // a budget was exhausted; no mistake of the program is known
+  bool isFrozen = false;     // exhausted by a change to an object of a finished module
+  bool isEndless = false;    // exhausted in a `while`, which is the place
+  bool mayBeCaught = false;  // by a context manager of which nothing is known
+  bool isDeliberate = false; // by a `raise` or `assert` of the program
   const Place* place() const { return frames.empty() ? nullptr : &frames.back(); }
 };
 
@@ -75,6 +77,7 @@ struct PendingError {
   bool exhausted = false;      // the budget was exhausted: nothing catches it
   bool stopsGenerator = false; // cuts off an endless generator
   bool mayBeCaught = false;    // by a context manager of which nothing is known
+  bool isDeliberate = false;   // by a `raise` or `assert` of the program
   bool isMemory = false;       // the memory budget was exhausted
   bool isFrozen = false;       // a change to an object of a finished module
   bool isEndless = false;      // the responsible loop is a `while`

@@ -203,7 +203,7 @@ static void refuseHostTensors(Interpreter& in, const FunctionObject* kernel,
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     auto* tensor = hostAs<TensorObject>(argument.host, tensorClass);
     bool isArray = hostAs<HostObject>(argument.host, arrayClass);
-    bool isOnHost = tensor && !tensor->device.isAbsent();
+    bool isOnHost = tensor && tensor->place == TensorPlace::Cpu;
     if (argument.isConstexpr || (!isArray && !isOnHost)) continue;
     if (isArray)
       in.raise({ErrorKind::HostArray, "", ""}, "TypeError",
@@ -345,6 +345,7 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
   launch.isBlind = isBlind_;
   if (!specialize(in, kernel, arguments, launch)) return;
   if (!isKept) { // it fits
+    if (isOver_) refuseHostTensors(in, kernel, launch.arguments);
     gridOf(in, kernel, grid, arguments);
     return;
   }

@@ -137,14 +137,26 @@ struct Specializer {
     if (specialize && align && divisible) out.divisibleBy = language::specializedDivisor;
   }
 
-  void tensor(LaunchArgument& out, const TensorObject& tensor, bool isConst, bool specialize,
+  // Triton's table of dtypes lacks some of torch's.
+  bool refusesDtype(const TensorObject* tensor) {
+    const TorchDtype* dtype = tensor ? tensor->dtype : nullptr;
+    if (!dtype || dtype->isOfTriton) return false;
+    in.raise({ErrorKind::NoSpecialization, ("Tensor of torch." + dtype->name).str(), ""},
+             "KeyError", "'" + dtype->name + "'");
+    return true;
+  }
+
+  // Returns false, after raising, for a dtype that Triton does not have.
+  bool tensor(LaunchArgument& out, const TensorObject& tensor, bool isConst, bool specialize,
               bool align) {
+    if (refusesDtype(&tensor)) return false;
     out.type = pointerTo(in, tensor.dtype, isConst);
     if (!tensor.dtype) out.isAssumed = out.isDtypeAssumed = true;
-    if (!specialize) return;
+    if (!specialize) return true;
     auto aligned = isAligned(tensor);
     if (align && aligned.value_or(true)) out.divisibleBy = language::specializedDivisor;
     if (chips::isAmd(in.target()) && tensor.storage.value_or(0) <= INT32_MAX) out.pointerRange = 32;
+    return true;
   }
 
   bool descriptor(LaunchArgument& out, const HostDescriptorObject& descriptor) {
@@ -243,8 +255,7 @@ struct Specializer {
     }
     case ValueKind::Host: {
       if (auto* one = hostAs<TensorObject>(value, tensorClass)) {
-        tensor(out, *one, isConst, specialize, align);
-        return true;
+        return tensor(out, *one, isConst, specialize, align);
       }
       if (auto* one = hostAs<HostDescriptorObject>(value, tensorDescriptorClass)) {
         if (!descriptor(out, *one)) out.type = nullptr;

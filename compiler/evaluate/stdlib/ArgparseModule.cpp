@@ -13,6 +13,7 @@ struct OptionObject : HostObject {
   Values names; // "--size", "-s"; or the one name of a positional argument
   llvm::StringRef destination;
   bool isPositional = false;
+  bool isNeeded = false;                             // the program ends where it is not given
   Value action, count, type, constant, defaultValue; // Absent if not given
 };
 extern const HostClass optionClass;
@@ -37,7 +38,7 @@ bool isText(Value value, llvm::StringRef text) {
 }
 
 // The option's value if the command line does not mention it.
-Value withoutArgument(Interpreter& in, const OptionObject& option, Value required) {
+Value withoutArgument(Interpreter& in, OptionObject& option, Value required) {
   Value value = option.defaultValue;
   // The type is applied to defaults that are text.
   if (!value.isAbsent()) return value.is(ValueKind::Str) ? converted(in, option, value) : value;
@@ -45,9 +46,9 @@ Value withoutArgument(Interpreter& in, const OptionObject& option, Value require
   if (isText(option.action, "store_false")) return Value::boolean(true);
   if (option.isPositional && isText(option.count, "*")) return in.heap().list({});
   if (option.isPositional && isText(option.count, "?")) return Value::none();
-  bool isNeeded =
+  option.isNeeded =
       option.isPositional || (!required.isAbsent() && in.truth(required).value_or(true));
-  return isNeeded ? Value::unknown() : Value::none();
+  return option.isNeeded ? Value::unknown() : Value::none();
 }
 
 Value addArgument(Interpreter& in, const CallArguments& arguments) {
@@ -184,7 +185,11 @@ Value parse(Interpreter& in, const CallArguments& arguments) {
   bool isKnown = !isGiven || (isComplete && in.unpack(line, texts));
   if (in.isExhausted()) return Value::absent();
   if (!isKnown) in.dropError();
-  if (!isGiven) in.assume(); // that there are no arguments
+  // That there are no arguments, though some may be needed.
+  if (!isGiven && isComplete && llvm::none_of(all, [](auto* option) { return option->isNeeded; }))
+    in.assumeDefaults();
+  else if (!isGiven)
+    in.assume();
   CommandLine read(in, all, texts);
   isKnown = isKnown && read.read();
   llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;

@@ -20,11 +20,11 @@ template <bool isStack> Value joined(Interpreter& in, const CallArguments& argum
   }
   auto* first = hostAs<TensorObject>(parts[0], tensorClass);
   if (!first) return Value::unknown();
-  if (!first->hasShape) return unknownTensor(in, first->dtype);
+  if (!first->hasShape) return tensors::unknownResultOf(in, *first, first->dtype);
   Extents shape = first->shape;
   int64_t rank = static_cast<int64_t>(shape.size()) + isStack,
           d = dim.asInt() < 0 ? dim.asInt() + rank : dim.asInt();
-  if (d < 0 || d >= rank) return unknownTensor(in, first->dtype);
+  if (d < 0 || d >= rank) return tensors::unknownResultOf(in, *first, first->dtype);
   for (auto [i, part] : llvm::enumerate(parts)) {
     auto* one = hostAs<TensorObject>(part, tensorClass);
     // An empty one may have any number of dimensions where they are concatenated.
@@ -57,7 +57,7 @@ template <bool isStack> Value joined(Interpreter& in, const CallArguments& argum
     }
     shape[static_cast<size_t>(d)] = total;
   }
-  return makeTensor(in, first->dtype, shape);
+  return tensors::resultOf(in, *first, first->dtype, shape);
 }
 } // namespace
 
@@ -79,7 +79,7 @@ Value where(Interpreter& in, const CallArguments& arguments) {
   auto* result = hostAs<TensorObject>(shaped, tensorClass);
   if (!result) return Value::absent();
   const TorchDtype* dtype = a ? a->dtype : b ? b->dtype : nullptr;
-  return result->hasShape ? makeTensor(in, dtype, result->shape) : unknownTensor(in, dtype);
+  return tensors::shaped(in, *result, dtype);
 }
 Value einsum(Interpreter& in, const CallArguments& arguments) {
   auto* spec = torchArgument(arguments, 0).as<StrObject>();
@@ -111,7 +111,7 @@ Value einsum(Interpreter& in, const CallArguments& arguments) {
   Extents shape;
   for (char c : output.take_front(mostDimensions + 1)) // more are no tensor
     shape.push_back(sizes[static_cast<unsigned char>(c)]);
-  return first ? makeTensor(in, first->dtype, shape) : Value::unknown();
+  return first ? tensors::resultOf(in, *first, first->dtype, shape) : Value::unknown();
 }
 Value linear(Interpreter& in, const CallArguments& arguments) {
   auto *x = hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass),
@@ -125,7 +125,7 @@ Value linear(Interpreter& in, const CallArguments& arguments) {
                                    tensors::shapeText(w->shape) + ")");
   Extents shape = x->shape;
   shape.back() = w->shape[0];
-  return makeTensor(in, x->dtype, shape);
+  return tensors::resultOf(in, *x, x->dtype, shape);
 }
 
 } // namespace gluond::evaluate

@@ -76,30 +76,21 @@ Value torchDevice(Interpreter& in, const CallArguments& arguments) {
 }
 
 Value deviceOf(Interpreter& in, const TensorObject& tensor) {
-  if (tensor.device.isAbsent()) return makeDevice(in, "cuda", 0);
-  return makeDevice(in, tensor.device.as<StrObject>()->text, std::nullopt);
+  return tensor.place == TensorPlace::Cpu ? makeDevice(in, "cpu", std::nullopt)
+                                          : makeDevice(in, "cuda", 0);
+}
+
+TensorPlace placeOfDevice(Value device) {
+  llvm::StringRef kind = kindOfDevice(device);
+  return kind == "cpu"    ? TensorPlace::Cpu
+         : kind == "cuda" ? TensorPlace::Gpu
+                          : TensorPlace::Unknown;
 }
 
 llvm::StringRef kindOfDevice(Value device) {
   if (auto* object = hostAs<DeviceObject>(device, deviceClass)) return object->kind;
   auto* text = device.as<StrObject>();
   return text ? text->text.split(':').first : llvm::StringRef();
-}
-
-bool refusesKeywords(Interpreter& in, llvm::StringRef factory, const CallArguments& arguments) {
-  for (const KeywordArgument& each : arguments.keywords)
-    if (llvm::StringRef name = in.text(each.name);
-        isMisspeltInTorch("parameters of factories", name)) {
-      in.raise({ErrorKind::TensorKeyword, name.str(), factory.str()}, "TypeError",
-               factory + "() received an invalid combination of arguments: it has no keyword '" +
-                   name + "'");
-      return true;
-    }
-  if (torchKeyword(in, arguments, "dtype").is(ValueKind::Str)) {
-    in.raise("TypeError", factory + "(): argument 'dtype' must be torch.dtype, not str");
-    return true;
-  }
-  return refusesDevice(in, kindOfDevice(torchKeyword(in, arguments, "device")));
 }
 
 bool refusesDevice(Interpreter& in, llvm::StringRef device) {

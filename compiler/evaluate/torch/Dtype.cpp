@@ -25,16 +25,21 @@ static constexpr TorchDtype dtypeRows[] = {
     {"float8_e5m2", 1, true, ScalarKind::Fp8e5},
     {"float8_e4m3fnuz", 1, true, ScalarKind::Fp8e4b8},
     {"float8_e5m2fnuz", 1, true, ScalarKind::Fp8e5b16},
-    {"float8_e8m0fnu", 1, true, ScalarKind::UInt8},
-    {"float4_e2m1fn_x2", 1, true, ScalarKind::UInt8},
+    {"float8_e8m0fnu", 1, true, ScalarKind::UInt8, false},
+    {"float4_e2m1fn_x2", 1, true, ScalarKind::UInt8, false},
+    {"complex32", 4, false, ScalarKind::Fp32, false, true},
+    {"complex64", 8, false, ScalarKind::Fp64, false, true},
+    {"complex128", 16, false, ScalarKind::Fp64, false, true},
 };
 
 const TorchDtype* findTorchDtype(llvm::StringRef name) {
   name.consume_front("torch.");
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> aliases[] = {
-      {"half", "float16"}, {"float", "float32"}, {"double", "float64"}, {"int", "int32"},
-      {"long", "int64"},   {"short", "int16"},   {"fp16", "float16"},   {"bf16", "bfloat16"},
-      {"fp32", "float32"}, {"fp64", "float64"},
+      {"half", "float16"},       {"float", "float32"},   {"double", "float64"},
+      {"int", "int32"},          {"long", "int64"},      {"short", "int16"},
+      {"fp16", "float16"},       {"bf16", "bfloat16"},   {"fp32", "float32"},
+      {"fp64", "float64"},       {"chalf", "complex32"}, {"cfloat", "complex64"},
+      {"cdouble", "complex128"},
   };
   for (auto& [alias, real] : aliases)
     if (alias == name) name = real;
@@ -55,7 +60,7 @@ static Value dtypeAttribute(Interpreter& in, Value self, Name name) {
   llvm::StringRef text = in.text(name);
   if (text == "itemsize") return Value::integer(row->bytes);
   if (text == "is_floating_point") return Value::boolean(row->isFloat);
-  if (text == "is_complex") return Value::boolean(false);
+  if (text == "is_complex") return Value::boolean(row->isComplex);
   if (text == "is_signed")
     return Value::boolean(!llvm::StringRef(row->name).starts_with("u") && row->name != "bool");
   return Value::absent();

@@ -90,7 +90,7 @@ llvm::ArrayRef<NativeRow> numpyRandomFunctions() {
   return numpyRandomRows;
 }
 
-// ---------------------------------------------------------------- torch.nn, torch.autograd
+// ---------------------------------------------------------------- torch.nn
 
 namespace {
 
@@ -103,13 +103,6 @@ Value callForward(Interpreter& in, const CallArguments& arguments) {
   return in.callMethod(arguments.positional[0], in.name("forward"),
                        {arguments.positional.drop_front(), arguments.keywords});
 }
-// Class.apply(x) is Class.forward(context, x).
-Value applyForward(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.empty()) return Value::unknown();
-  llvm::SmallVector<Value> given(arguments.positional);
-  given[0] = Value::unknown(); // the context
-  return in.callMethod(arguments.positional[0], in.name("forward"), {given, arguments.keywords});
-}
 
 // Attributes that are not set in `__init__` may be anything.
 Value anyAttribute(Interpreter&, const CallArguments&) {
@@ -118,7 +111,7 @@ Value anyAttribute(Interpreter&, const CallArguments&) {
 
 } // namespace
 
-Value openClass(Interpreter& in, llvm::StringLiteral name) {
+Value closedClass(Interpreter& in, llvm::StringLiteral name) {
   auto* cls = in.heap().make<ClassObject>();
   cls->qualname = name;
   cls->members = in.newScope();
@@ -126,8 +119,12 @@ Value openClass(Interpreter& in, llvm::StringLiteral name) {
   const ClassObject* base = in.builtinClass("object");
   mro.append(base->mro.begin(), base->mro.end());
   cls->mro = in.heap().copy(mro);
-  markOpen(in, mro[0]);
   return mro[0];
+}
+Value openClass(Interpreter& in, llvm::StringLiteral name) {
+  Value cls = closedClass(in, name);
+  markOpen(in, cls);
+  return cls;
 }
 
 Value layerModule(Interpreter& in, llvm::StringRef name) {
@@ -140,18 +137,6 @@ Value layerModule(Interpreter& in, llvm::StringRef name) {
   for (llvm::StringRef method : {"bfloat16", "cpu", "cuda", "double", "eval", "float", "half",
                                  "requires_grad_", "to", "train"})
     members->set(in.name(method), nativeMethod<itself>(in, "to"));
-  return cls;
-}
-
-Value autogradModule(Interpreter& in, llvm::StringRef name) {
-  if (name != "Function") return Value::absent();
-  Value cls = openClass(in, "torch.autograd.Function");
-  auto* apply = in.heap().make<DescriptorObject>();
-  apply->cls = &descriptorClass;
-  apply->flavour = DescriptorObject::Flavour::Class;
-  apply->function = in.function("apply", applyForward);
-  if (Scope* members = in.writable(cls.as<ClassObject>()->members))
-    members->set(in.name("apply"), Value::object(ValueKind::Host, apply));
   return cls;
 }
 

@@ -15,7 +15,8 @@ bool isArray(Value value);
 llvm::ArrayRef<NativeRow> numpyFunctions();
 llvm::ArrayRef<NativeRow> numpyRandomFunctions();
 
-// A class of which not all members are known.
+// A class without members, and one of which not all members are known.
+Value closedClass(Interpreter& in, llvm::StringLiteral name);
 Value openClass(Interpreter& in, llvm::StringLiteral name);
 
 // For a member of such a class: a property whose value is a native function of its object.
@@ -30,10 +31,8 @@ template <Native function> Value nativeMethod(Interpreter& in, llvm::StringLiter
   return Value::object(ValueKind::Host, property);
 }
 
-// Members of torch.nn and torch.autograd: Module, whose call is its `forward`, and Function, whose
-// `apply` is.
+// Members of torch.nn: Module, whose call is its `forward`.
 Value layerModule(Interpreter& in, llvm::StringRef name);
-Value autogradModule(Interpreter& in, llvm::StringRef name);
 
 // Whether it is a function of torch, which no kernel may refer to.
 bool isFunctionOfTorch(const NativeFunctionObject& native);

@@ -256,10 +256,6 @@ const TorchDtype* int64() {
   return findTorchDtype("int64");
 }
 
-Value shaped(Interpreter& in, const TensorObject& as, const TorchDtype* dtype) {
-  return as.hasShape ? makeTensor(in, dtype, as.shape) : unknownTensor(in, dtype);
-}
-
 // The tensor itself, combined with the tensors among the arguments; null if something raised.
 const TensorObject* combined(Interpreter& in, const CallArguments& arguments) {
   Value result = arguments.positional[0];
@@ -277,17 +273,20 @@ const TorchDtype* askedDtype(Interpreter& in, const CallArguments& arguments,
 
 template <Outcome outcome> Value method(Interpreter& in, const CallArguments& arguments) {
   auto* tensor = hostAs<TensorObject>(arguments.positional[0], tensorClass);
-  if (outcome == Outcome::SameDtype) return unknownTensor(in, tensor->dtype);
-  if (outcome == Outcome::Indices) return unknownTensor(in, int64());
+  // The real part, the angle and the absolute value are floats.
+  if (tensor->dtype && tensor->dtype->isComplex) return Value::unknown();
+  if (outcome == Outcome::SameDtype) return tensors::unknownResultOf(in, *tensor, tensor->dtype);
+  if (outcome == Outcome::Indices) return tensors::unknownResultOf(in, *tensor, int64());
   auto* alike = combined(in, arguments);
   if (!alike) return Value::absent();
-  if (outcome == Outcome::Flags) return shaped(in, *alike, findTorchDtype("bool"));
-  if (outcome == Outcome::AlikeIndices) return shaped(in, *tensor, int64());
+  if (outcome == Outcome::Flags) return tensors::shaped(in, *alike, findTorchDtype("bool"));
+  if (outcome == Outcome::AlikeIndices) return tensors::shaped(in, *tensor, int64());
   if (outcome == Outcome::Sums)
-    return shaped(in, *tensor, askedDtype(in, arguments, dtypeOfSums(tensor->dtype)));
+    return tensors::shaped(in, *tensor, askedDtype(in, arguments, dtypeOfSums(tensor->dtype)));
   if (outcome == Outcome::Pair)
-    return valuesAndIndices(in, shaped(in, *tensor, tensor->dtype), shaped(in, *tensor, int64()));
-  return shaped(in, *alike, alike->dtype);
+    return valuesAndIndices(in, tensors::shaped(in, *tensor, tensor->dtype),
+                            tensors::shaped(in, *tensor, int64()));
+  return tensors::shaped(in, *alike, alike->dtype);
 }
 
 Value inPlace(Interpreter&, const CallArguments& arguments) {

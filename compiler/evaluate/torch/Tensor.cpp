@@ -1,6 +1,7 @@
 // torch.Tensor: shape, strides, dtype and alignment, without values; its attributes.
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/torch/Autograd.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/torch/TorchNames.h"
 #include "evaluate/values/Classes.h"
@@ -42,7 +43,7 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
   tensor->dtype = dtype;
   tensor->shape = sizesOf(shape);
   tensor->strides = denseStrides(tensor->shape);
-  tensor->known = tensor->device = Value::absent();
+  tensor->known = tensor->origin = Value::absent();
   tensor->contents = {};
   Extent bytes = dtype ? Extent(dtype->bytes) : std::nullopt;
   for (Extent size : tensor->shape) {
@@ -56,9 +57,9 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
   return Value::object(ValueKind::Host, tensor);
 }
 
-Value movedTo(Interpreter& in, const TensorObject& tensor, Value device) {
+Value movedTo(Interpreter& in, const TensorObject& tensor, TensorPlace place) {
   auto* moved = in.heap().make<TensorObject>(tensor);
-  moved->device = device;
+  moved->place = place;
   return Value::object(ValueKind::Host, moved);
 }
 
@@ -138,7 +139,7 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
       if (method == text) {
         Value bound = in.function(row.name, row.function, self);
         in.writable(hostAs<NativeFunctionObject>(bound, nativeFunctionClass))->isMethod = true;
-        return bound;
+        return withOrigin(in, self, bound);
       }
       // Properties are rows that start with '.'; methods are bound.
       if (method.consume_front(".") && method == text) return row.function(in, {self, {}});
@@ -147,7 +148,8 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
   if (text == "ptr_range" || text == "tma_desc_cpu_ptr" || text == "_fields" || text == "mangle" ||
       text == "value")
     return Value::absent();
-  if (text == "is_cuda") return tensor->device.isAbsent() ? Value::boolean(true) : Value::unknown();
+  if (text == "is_cuda")
+    return tensor->place != TensorPlace::Cpu ? Value::boolean(true) : Value::unknown();
   if (text == "device") return deviceOf(in, *tensor);
   if (isPlainAttribute(text)) return Value::unknown();
   // x.half(), x.float()
@@ -163,7 +165,8 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
   if (isMisspeltInTorch("torch.Tensor", text))
     return in.raise({ErrorKind::TensorMember, text.str(), "torch.Tensor"}, "AttributeError",
                     "'Tensor' object has no attribute '" + text + "'");
-  return torchHas("torch.Tensor", text) ? methodByOutcome(in, self, text) : Value::unknown();
+  return torchHas("torch.Tensor", text) ? withOrigin(in, self, methodByOutcome(in, self, text))
+                                        : Value::unknown();
 }
 
 static bool tensorUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Value>& out) {

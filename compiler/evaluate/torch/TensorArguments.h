@@ -33,9 +33,28 @@ inline Extent numel(const TensorObject& tensor) {
   return product;
 }
 
+// A new tensor, which is where the operand is.
+inline Value beside(Interpreter& in, const TensorObject& operand, Value made) {
+  if (TensorObject* tensor = in.writable(hostAs<TensorObject>(made, tensorClass)))
+    tensor->place = operand.place;
+  return made;
+}
+// What an operation makes of its first operand: a new tensor in the same place.
+inline Value resultOf(Interpreter& in, const TensorObject& operand, const TorchDtype* dtype,
+                      llvm::ArrayRef<Extent> shape) {
+  return beside(in, operand, makeTensor(in, dtype, shape));
+}
+inline Value unknownResultOf(Interpreter& in, const TensorObject& operand,
+                             const TorchDtype* dtype) {
+  return beside(in, operand, unknownTensor(in, dtype));
+}
+// The same with the operand's shape.
+inline Value shaped(Interpreter& in, const TensorObject& operand, const TorchDtype* dtype) {
+  return operand.hasShape ? resultOf(in, operand, dtype, operand.shape)
+                          : unknownResultOf(in, operand, dtype);
+}
 inline Value fresh(Interpreter& in, const TensorObject& source) {
-  return source.hasShape ? makeTensor(in, source.dtype, source.shape)
-                         : unknownTensor(in, source.dtype);
+  return shaped(in, source, source.dtype);
 }
 // Reads a dimension, with negative ones counted from the end; nullopt if it is not known, or after
 // raising because the tensor is known to have no such dimension.
@@ -72,6 +91,22 @@ inline bool isKnown(llvm::ArrayRef<Extent> extents) {
 }
 inline bool isWhollyKnown(const TensorObject& tensor) {
   return tensor.hasShape && isKnown(tensor.shape);
+}
+
+// Whether one tensor is on the GPU and the other on the CPU, as far as the program says.
+inline bool areOnTwoDevices(const TensorObject& onGpu, const TensorObject& onCpu) {
+  return onGpu.place == TensorPlace::Gpu && onCpu.place == TensorPlace::Cpu;
+}
+// Raises if an operation gets tensors on two devices. Those of the CPU without dimensions are
+// numbers to torch.
+inline bool refusesDevices(Interpreter& in, const TensorObject& a, const TensorObject& b) {
+  auto isRefused = [](const TensorObject& onGpu, const TensorObject& onCpu) {
+    return areOnTwoDevices(onGpu, onCpu) && onCpu.hasShape && !onCpu.shape.empty();
+  };
+  if (!isRefused(a, b) && !isRefused(b, a)) return false;
+  refuse(in, "Expected all tensors to be on the same device, but found at least two devices, "
+             "cuda:0 and cpu!");
+  return true;
 }
 
 // The shape of an elementwise operation; nullopt if the sizes are known not to fit, of the

@@ -1,5 +1,6 @@
 // The methods of tensors without values: sizes, conversions, reductions. Views are in
 // ViewMethods.cpp.
+#include "evaluate/torch/Autograd.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/TensorArguments.h"
 #include "evaluate/values/Containers.h"
@@ -67,11 +68,11 @@ Value same(Interpreter&, const CallArguments& arguments) {
 }
 // cpu() and cuda(): the tensor itself where that changes nothing that is modelled.
 Value toCpu(Interpreter& in, const CallArguments& arguments) {
-  return movedTo(in, self(arguments), in.string("cpu"));
+  return movedTo(in, self(arguments), TensorPlace::Cpu);
 }
 Value toGpu(Interpreter& in, const CallArguments& arguments) {
-  return self(arguments).device.isAbsent() ? arguments.positional[0]
-                                           : movedTo(in, self(arguments), Value::absent());
+  return self(arguments).place == TensorPlace::Gpu ? arguments.positional[0]
+                                                   : movedTo(in, self(arguments), TensorPlace::Gpu);
 }
 Value clone(Interpreter& in, const CallArguments& arguments) {
   return fresh(in, self(arguments));
@@ -125,8 +126,8 @@ bool isDense(const TensorObject& tensor) {
 
 // A new tensor of that dtype laid out as the source is (like torch's preserve_format).
 Value like(Interpreter& in, const TensorObject& source, const TorchDtype* dtype) {
-  if (!source.hasShape) return unknownTensor(in, dtype);
-  Value result = makeTensor(in, dtype, source.shape);
+  Value result = shaped(in, source, dtype);
+  if (!source.hasShape) return result;
   TensorObject* made = in.writable(hostAs<TensorObject>(result, tensorClass));
   if (isDense(source)) made->strides = source.strides;
   made->contents = source.contents;
@@ -136,35 +137,35 @@ Value like(Interpreter& in, const TensorObject& source, const TorchDtype* dtype)
 Value to(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
   const TorchDtype* dtype = nullptr;
-  bool isUnknown = false, isToCpu = kindOfDevice(torchKeyword(in, arguments, "device")) == "cpu";
+  std::optional<TensorPlace> place; // where the tensor is to go
+  bool isUnknown = false;
   auto consider = [&](Value value) {
-    if (value.isAbsent()) return;
-    if (auto* other = hostAs<TensorObject>(value, tensorClass))
+    if (value.isAbsent() || value.isNone() || value.is(ValueKind::Bool)) return;
+    if (auto* other = hostAs<TensorObject>(value, tensorClass)) {
       dtype = other->dtype;
-    else if (value.isUnknown())
+      place = other->place;
+    } else if (value.isUnknown()) {
       isUnknown = true;
-    else if (value.is(ValueKind::Str) && refusesDevice(in, kindOfDevice(value)))
+    } else if (value.is(ValueKind::Str) && refusesDevice(in, kindOfDevice(value))) {
       return;
-    else if (auto* found = asDtype(in, value))
+    } else if (auto* found = asDtype(in, value)) {
       dtype = found;
-    else
-      isToCpu |= kindOfDevice(value) == "cpu";
+    } else {
+      place = value.isIntegral() ? TensorPlace::Gpu : placeOfDevice(value);
+    }
   };
   for (Value value : arguments.positional.drop_front())
     consider(value.unwrapped());
   consider(torchKeyword(in, arguments, "dtype"));
   if (in.failed()) return Value::absent();
-  if (isUnknown && !dtype) return like(in, tensor, nullptr);
-  if (isToCpu) {
-    Value converted =
-        dtype && dtype != tensor.dtype ? like(in, tensor, dtype) : arguments.positional[0];
-    return movedTo(in, *hostAs<TensorObject>(converted, tensorClass), in.string("cpu"));
-  }
-  bool isMoved = !torchKeyword(in, arguments, "device").isAbsent() || !dtype;
-  if (isMoved && !tensor.device.isAbsent() && (!dtype || dtype == tensor.dtype))
-    return movedTo(in, tensor, Value::absent());
-  if (!dtype || dtype == tensor.dtype) return arguments.positional[0];
-  return like(in, tensor, dtype);
+  if (Value device = torchKeyword(in, arguments, "device"); !device.isAbsent() && !device.isNone())
+    place = placeOfDevice(device);
+  if (isUnknown && !place) place = TensorPlace::Unknown;
+  bool isConverted = (isUnknown && !dtype) || (dtype && dtype != tensor.dtype);
+  Value result = isConverted ? like(in, tensor, dtype) : arguments.positional[0];
+  return place && *place != tensor.place
+             ? movedTo(in, *hostAs<TensorObject>(result, tensorClass), *place)
+             : result;
 }
 Value type(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.size() > 1) {
@@ -203,10 +204,10 @@ Value reduce(Interpreter& in, const CallArguments& arguments) {
   Value keep = torchKeyword(in, arguments, "keepdim");
   if (keep.isAbsent()) keep = at(arguments, dimAt + (hasCorrection ? 2 : 1));
   bool keeps = !keep.isAbsent() && in.truth(keep).value_or(false);
-  if (dim.isAbsent() || dim.isNone()) return makeTensor(in, dtype, {});
+  if (dim.isAbsent() || dim.isNone()) return resultOf(in, tensor, dtype, {});
   auto made = [&](const Extents* shape) {
     auto tensorOf = [&](const TorchDtype* of) {
-      return shape ? makeTensor(in, of, *shape) : unknownTensor(in, of);
+      return shape ? resultOf(in, tensor, of, *shape) : unknownResultOf(in, tensor, of);
     };
     if (!withIndices) return tensorOf(dtype);
     return valuesAndIndices(in, tensorOf(dtype), tensorOf(findTorchDtype("int64")));
@@ -238,7 +239,7 @@ Value topValues(Interpreter& in, const CallArguments& arguments) {
   Extents shape = tensor.shape;
   if (d) shape[*d] = toIndex(given(in, arguments, 0, "k"));
   auto tensorOf = [&](const TorchDtype* dtype) {
-    return d ? makeTensor(in, dtype, shape) : unknownTensor(in, dtype);
+    return d ? resultOf(in, tensor, dtype, shape) : unknownResultOf(in, tensor, dtype);
   };
   return valuesAndIndices(in, tensorOf(tensor.dtype), tensorOf(findTorchDtype("int64")));
 }
@@ -253,17 +254,18 @@ template <size_t place> Value oneOfRow(Interpreter& in, const CallArguments& arg
 }
 Value sortBoth(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
-  Value indices = tensor.hasShape ? makeTensor(in, findTorchDtype("int64"), tensor.shape)
-                                  : unknownTensor(in, findTorchDtype("int64"));
-  return valuesAndIndices(in, fresh(in, tensor), indices);
+  return valuesAndIndices(in, fresh(in, tensor), shaped(in, tensor, findTorchDtype("int64")));
 }
 
 Value newEmpty(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
   auto* dtype = asDtype(in, torchKeyword(in, arguments, "dtype"));
+  if (!dtype) dtype = tensor.dtype;
   auto shape = shapeOf(in, arguments.positional.drop_front());
-  return shape ? makeTensor(in, dtype ? dtype : tensor.dtype, *shape)
-               : unknownTensor(in, dtype ? dtype : tensor.dtype);
+  Value made = shape ? resultOf(in, tensor, dtype, *shape) : unknownResultOf(in, tensor, dtype);
+  Value device = torchKeyword(in, arguments, "device");
+  if (device.isAbsent() || device.isNone()) return made;
+  return movedTo(in, *hostAs<TensorObject>(made, tensorClass), placeOfDevice(device));
 }
 Value newFull(Interpreter& in, const CallArguments& arguments) {
   return newEmpty(in, {arguments.positional.take_front(2), arguments.keywords});
@@ -289,7 +291,7 @@ constexpr NativeRow rows[] = {
     {"any", reduce<Reduced::Flags>},
     {"argmax", reduce<Reduced::Indices>},
     {"argmin", reduce<Reduced::Indices>},
-    {"backward", none},
+    {"backward", tensorBackward},
     {"bmm", tensorMatmul},
     {"clone", clone},
     {"contiguous", contiguous},

@@ -1,5 +1,6 @@
 // Operators of two tensors: dtypes that are promoted, shapes that are broadcast, products of
 // matrices.
+#include "evaluate/torch/Autograd.h"
 #include "evaluate/torch/TensorArguments.h"
 
 namespace gluond::evaluate {
@@ -38,7 +39,9 @@ std::optional<Extents> broadcastOrRaise(Interpreter& in, llvm::ArrayRef<Extent> 
 
 Value combine(Interpreter& in, Value left, Value right) {
   auto *a = hostAs<TensorObject>(left, tensorClass), *b = hostAs<TensorObject>(right, tensorClass);
-  bool fits = !a || !b || !a->hasShape || !b->hasShape || broadcast(a->shape, b->shape);
+  bool fits = !a || !b ||
+              ((!a->hasShape || !b->hasShape || broadcast(a->shape, b->shape)) &&
+               !areOnTwoDevices(*a, *b) && !areOnTwoDevices(*b, *a));
   return fits ? tensorBinary(in, 0, false, left, right) : unknownLike(in, *a);
 }
 
@@ -57,6 +60,7 @@ Value tensorMatmul(Interpreter& in, const CallArguments& arguments) {
   auto* b = hostAs<TensorObject>(at(arguments, 0), tensorClass);
   if (!b || !a.hasShape || !b->hasShape || a.shape.empty() || b->shape.empty())
     return unknownLike(in, a);
+  if (refusesDevices(in, a, *b)) return Value::absent();
   llvm::ArrayRef<Extent> x = a.shape, y = b->shape;
   Extent inner = x.back(), outer = y.size() == 1 ? y[0] : y[y.size() - 2];
   if (inner && outer && *inner != *outer)
@@ -75,7 +79,7 @@ Value tensorMatmul(Interpreter& in, const CallArguments& arguments) {
     shape.push_back(x[x.size() - 2]);
     shape.push_back(y.back());
   }
-  return makeTensor(in, a.dtype, shape);
+  return resultOf(in, a, a.dtype, shape);
 }
 
 // The dtype of an operator of two tensors: floats before integers before bools, then tensors with
@@ -83,7 +87,7 @@ Value tensorMatmul(Interpreter& in, const CallArguments& arguments) {
 static const TorchDtype* promoted(const TensorObject& a, const TensorObject& b) {
   if (!a.dtype || !b.dtype) return nullptr;
   auto category = [](const TensorObject& of) {
-    return of.dtype->isFloat ? 2 : of.dtype->name == "bool" ? 0 : 1;
+    return of.dtype->isComplex ? 3 : of.dtype->isFloat ? 2 : of.dtype->name == "bool" ? 0 : 1;
   };
   auto hasDimensions = [](const TensorObject& of) { return !of.hasShape || !of.shape.empty(); };
   if (category(a) != category(b)) return category(a) > category(b) ? a.dtype : b.dtype;
@@ -91,6 +95,16 @@ static const TorchDtype* promoted(const TensorObject& a, const TensorObject& b) 
   if (a.dtype == b.dtype) return a.dtype;
   if (a.dtype->bytes != b.dtype->bytes) return a.dtype->bytes > b.dtype->bytes ? a.dtype : b.dtype;
   return a.dtype->bytes == 2 && a.dtype->isFloat ? findTorchDtype("float32") : nullptr;
+}
+
+// Where the result of an operation is. Tensors of the CPU without dimensions are numbers, which are
+// wherever the other operand is.
+static TensorPlace placeOfResult(const TensorObject& a, const TensorObject& b) {
+  auto isNumber = [](const TensorObject& each) { return each.hasShape && each.shape.empty(); };
+  if (a.place == b.place) return a.place;
+  if (a.place == TensorPlace::Gpu || b.place == TensorPlace::Gpu) return TensorPlace::Gpu;
+  const TensorObject& onCpu = a.place == TensorPlace::Cpu ? a : b;
+  return isNumber(onCpu) ? TensorPlace::Unknown : TensorPlace::Cpu;
 }
 
 Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
@@ -115,14 +129,21 @@ Value tensorBinary(Interpreter& in, int op, bool isCompare, Value left, Value ri
   Value other = a ? right : left;
   const TorchDtype* dtype = a && b ? promoted(*a, *b) : first->dtype;
   bool divides = !isCompare && static_cast<syntax::BinaryOp>(op) == syntax::BinaryOp::Div;
-  if ((other.is(ValueKind::Float) || divides) && dtype && !dtype->isFloat)
+  if ((other.is(ValueKind::Float) || divides) && dtype && !dtype->isFloat && !dtype->isComplex)
     dtype = findTorchDtype("float32");
   if (other.isUnknown()) return unknownTensor(in, dtype);
   if (isCompare) dtype = findTorchDtype("bool");
-  if (!first->hasShape || (a && b && !b->hasShape)) return unknownTensor(in, dtype);
-  if (!a || !b) return makeTensor(in, dtype, first->shape);
+  Value operands[] = {left, right};
+  auto placed = [&](Value made) {
+    if (TensorObject* tensor = in.writable(hostAs<TensorObject>(made, tensorClass)))
+      tensor->place = a && b ? placeOfResult(*a, *b) : first->place;
+    return withOrigins(in, operands, made);
+  };
+  if (!first->hasShape || (a && b && !b->hasShape)) return placed(unknownTensor(in, dtype));
+  if (!a || !b) return placed(makeTensor(in, dtype, first->shape));
+  if (refusesDevices(in, *a, *b)) return Value::absent();
   auto shape = broadcastOrRaise(in, a->shape, b->shape);
-  return shape ? makeTensor(in, dtype, *shape) : Value::absent();
+  return shape ? placed(makeTensor(in, dtype, *shape)) : Value::absent();
 }
 
 } // namespace gluond::evaluate

@@ -1,5 +1,5 @@
 // Views of tensors: what tensor[index] gives.
-#include "evaluate/torch/Torch.h"
+#include "evaluate/torch/TensorArguments.h"
 #include "evaluate/values/Containers.h"
 #include "language/values/Integers.h"
 
@@ -7,7 +7,7 @@ namespace gluond::evaluate {
 
 Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents strides,
             Extent offset) {
-  if (shape.size() > mostDimensions) return unknownTensor(in, source.dtype);
+  if (shape.size() > mostDimensions) return tensors::unknownResultOf(in, source, source.dtype);
   auto* tensor = in.heap().make<TensorObject>(source);
   tensor->shape = sizesOf(shape);
   tensor->strides = std::move(strides);
@@ -18,7 +18,7 @@ Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents 
 }
 Value unknownLike(Interpreter& in, const TensorObject& source) {
   if (in.failed()) return Value::absent();
-  return unknownTensor(in, source.dtype);
+  return tensors::unknownResultOf(in, source, source.dtype);
 }
 
 // An integer that picks one element of a dimension.
@@ -46,7 +46,7 @@ Value tensorItem(Interpreter& in, Value value, Value index) {
       shape.append(tensor.shape.begin() +
                        std::min<ptrdiff_t>(1, static_cast<ptrdiff_t>(tensor.shape.size())),
                    tensor.shape.end());
-      return makeTensor(in, tensor.dtype, shape);
+      return tensors::resultOf(in, tensor, tensor.dtype, shape);
     }
     if (auto* list = one.as<ListObject>()) {
       // Lists of lists have more dimensions, and lists of bools are masks.
@@ -56,7 +56,7 @@ Value tensorItem(Interpreter& in, Value value, Value index) {
       shape.append(tensor.shape.begin() +
                        std::min<ptrdiff_t>(1, static_cast<ptrdiff_t>(tensor.shape.size())),
                    tensor.shape.end());
-      return makeTensor(in, tensor.dtype, shape);
+      return tensors::resultOf(in, tensor, tensor.dtype, shape);
     }
     // What is not known may be a list, a slice or a mask, too.
     if (!one.is(ValueKind::Ellipsis) && !one.isNone() && !one.as<SliceObject>() && !isPlace(one))

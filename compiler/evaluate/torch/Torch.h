@@ -20,6 +20,9 @@ struct TorchDtype {
   unsigned bytes;
   bool isFloat;
   language::ScalarKind scalar; // the corresponding Triton dtype
+  // Whether Triton has this dtype: no kernel takes a tensor of another one.
+  bool isOfTriton = true;
+  bool isComplex = false;
 };
 const TorchDtype* findTorchDtype(llvm::StringRef name); // including aliases ("half", "torch.half")
 bool isNameOfTriton(llvm::StringRef dtype);             // "fp16", which is none of torch's own
@@ -98,15 +101,20 @@ struct TensorContents {
   double low = 0, high = 1;
 };
 
+// Where a tensor certainly is; Unknown if the program does not say it. Unknown tensors are taken
+// for tensors on the GPU where a program asks, because kernels get them.
+enum class TensorPlace : uint8_t { Unknown, Cpu, Gpu };
+
 struct TensorObject : HostObject {
   const TorchDtype* dtype; // null if not known
   bool hasShape = true;    // false if the rank is not known
+  TensorPlace place = TensorPlace::Unknown;
   Extents shape, strides;  // in elements
   Extent offset = 0;       // in elements, from the start of the allocation
   Extent storage = 0;      // bytes of the allocation
   Value known;             // the Python numbers it was made from, or Absent
-  Value device;            // "cpu" if it is there, or Absent
   TensorContents contents; // of tensors made by a factory, and of views of them
+  Value origin;            // what autograd knows of how it was computed (Autograd.h)
 };
 extern const HostClass tensorClass;
 
@@ -117,10 +125,11 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
 Value torchDevice(Interpreter& in, const CallArguments& arguments);
 Value deviceOf(Interpreter& in, const TensorObject& tensor);
 llvm::StringRef kindOfDevice(Value device);
+TensorPlace placeOfDevice(Value device);
 // The results of x.max(dim) and x.sort() (ReturnTypes.cpp).
 Value valuesAndIndices(Interpreter& in, Value values, Value indices);
 // The same tensor on another device.
-Value movedTo(Interpreter& in, const TensorObject& tensor, Value device);
+Value movedTo(Interpreter& in, const TensorObject& tensor, TensorPlace place);
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype);
 Extents denseStrides(llvm::ArrayRef<Extent> shape);
 // Reads a shape given as f(2, 3), f((2, 3)) or f([2, 3]); nullopt if it is not known.
@@ -153,10 +162,8 @@ Value unknownLike(Interpreter& in, const TensorObject& source);
 Value methodByOutcome(Interpreter& in, Value tensor, llvm::StringRef name);
 Value functionByOutcome(Interpreter& in, llvm::StringRef name);
 bool isFunctionByOutcome(const NativeFunctionObject& native);
-// Whether a function that makes tensors raises because of a misspelt keyword, or of a device that
-// is none (Device.cpp).
-bool refusesDevice(Interpreter& in, llvm::StringRef kind); // the same for a device alone
-bool refusesKeywords(Interpreter& in, llvm::StringRef factory, const CallArguments& arguments);
+// Whether torch raises because of a device that is none (Device.cpp).
+bool refusesDevice(Interpreter& in, llvm::StringRef kind);
 // Sums and products of integers are int64.
 const TorchDtype* dtypeOfSums(const TorchDtype* of);
 

@@ -3,7 +3,9 @@
 #include "chips/GpuModels.h"
 #include "chips/Target.h"
 #include "chips/Vendor.h"
+#include "evaluate/torch/Autograd.h"
 #include "evaluate/torch/Combinations.h"
+#include "evaluate/torch/FactoryArguments.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/TensorArguments.h"
 #include "evaluate/values/Classes.h"
@@ -78,9 +80,17 @@ bool refusesSizes(Interpreter& in, llvm::StringRef factory, Value size, Values p
   return false;
 }
 
+// A factory whose tensors are where its source is.
+template <Native factory> Value complete(Interpreter& in, const CallArguments& arguments) {
+  return lacksArguments(in, nameOf(complete<factory>), arguments) ? Value::absent()
+                                                                  : factory(in, arguments);
+}
+
 // A factory whose tensors are on the CPU unless its arguments say otherwise.
 template <Native factory> Value placed(Interpreter& in, const CallArguments& arguments) {
-  if (refusesKeywords(in, nameOf(placed<factory>), arguments)) return Value::absent();
+  if (refusesKeywords(in, nameOf(placed<factory>), arguments) ||
+      lacksArguments(in, nameOf(placed<factory>), arguments))
+    return Value::absent();
   Value result = factory(in, arguments);
   TensorObject* tensor = in.writable(hostAs<TensorObject>(result, tensorClass));
   Value device = torchKeyword(in, arguments, "device");
@@ -89,7 +99,8 @@ template <Native factory> Value placed(Interpreter& in, const CallArguments& arg
   Value pinned = torchKeyword(in, arguments, "pin_memory");
   if (tensor && isCpu && pinned.isAbsent() &&
       !hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass))
-    tensor->device = in.string("cpu");
+    tensor->place = TensorPlace::Cpu;
+  if (tensor && placeOfDevice(device) == TensorPlace::Gpu) tensor->place = TensorPlace::Gpu;
   return result;
 }
 
@@ -125,6 +136,10 @@ Value randint(Interpreter& in, const CallArguments& arguments) {
       size = value;
     else if (auto bound = toDouble(value.unwrapped()); bound && size.isAbsent())
       bounds.push_back(*bound);
+  if (size.isAbsent() && llvm::all_of(arguments.positional,
+                                      [](Value each) { return each.unwrapped().isIntegral(); })) {
+    return raiseMissing(in, "randint", "size");
+  }
   for (llvm::StringRef name : {"low", "high"})
     if (auto bound = toDouble(torchKeyword(in, arguments, name))) bounds.push_back(*bound);
   Value result =
@@ -142,16 +157,24 @@ Value full(Interpreter& in, const CallArguments& arguments) {
                          shapeOf(in, torchArgument(in, arguments, 0, "size"))),
                     value);
 }
+// The result of a factory, which is where its source is unless the arguments say otherwise. The GPU
+// reads pinned memory of the CPU.
+Value placedLike(Interpreter& in, const CallArguments& arguments, const TensorObject& source,
+                 Value made) {
+  Value device = torchKeyword(in, arguments, "device");
+  TensorPlace place = device.isAbsent() || device.isNone() ? source.place : placeOfDevice(device);
+  bool isPinned = !torchKeyword(in, arguments, "pin_memory").isAbsent();
+  if (TensorObject* tensor = in.writable(hostAs<TensorObject>(made, tensorClass)))
+    tensor->place = isPinned && place == TensorPlace::Cpu ? TensorPlace::Unknown : place;
+  return made;
+}
 Value like(Interpreter& in, const CallArguments& arguments) {
   auto* source = hostAs<TensorObject>(torchArgument(in, arguments, 0, "input"), tensorClass);
   if (!source) return Value::unknown();
   Value asked = torchKeyword(in, arguments, "dtype");
   const TorchDtype* dtype = asked.isAbsent() || asked.isNone() ? source->dtype : asDtype(in, asked);
-  if (!source->hasShape) return unknownTensor(in, dtype);
-  Value result = makeTensor(in, dtype, source->shape);
-  if (torchKeyword(in, arguments, "device").isAbsent() &&
-      torchKeyword(in, arguments, "pin_memory").isAbsent())
-    in.writable(hostAs<TensorObject>(result, tensorClass))->device = source->device;
+  Value result = placedLike(in, arguments, *source, tensors::shaped(in, *source, dtype));
+  if (!source->hasShape) return result;
   // Dense sources keep their strides.
   Extent last = 0, total = 1;
   for (size_t i = 0; i < source->shape.size(); ++i) {
@@ -230,6 +253,8 @@ Value tensor(Interpreter& in, const CallArguments& arguments) {
     if (auto* list = element.as<ListObject>(); list && list->uncertain) shape.back().reset();
     element = items.empty() ? Value::real(0) : items[0].unwrapped();
   }
+  if (isRagged(in, data, shape)) return Value::absent();
+  if (element.is(ValueKind::Str)) return in.raise("ValueError", "too many dimensions 'str'");
   llvm::StringRef guess = element.is(ValueKind::Bool)  ? "bool"
                           : element.is(ValueKind::Int) ? "int64"
                                                        : "float32";
@@ -273,8 +298,7 @@ template <bool isPair> Value elementwise(Interpreter& in, const CallArguments& a
   if (in.failed()) return Value::absent();
   auto* source = hostAs<TensorObject>(result, tensorClass);
   if (!source) return Value::unknown();
-  return source->hasShape ? makeTensor(in, source->dtype, source->shape)
-                          : unknownTensor(in, source->dtype);
+  return tensors::fresh(in, *source);
 }
 // The places in one tensor of the values of another.
 template <size_t values> Value places(Interpreter& in, const CallArguments& arguments) {
@@ -282,8 +306,7 @@ template <size_t values> Value places(Interpreter& in, const CallArguments& argu
   Value narrow = torchKeyword(in, arguments, "out_int32");
   bool isNarrow = !narrow.isAbsent() && in.truth(narrow).value_or(false);
   const TorchDtype* dtype = findTorchDtype(isNarrow ? "int32" : "int64");
-  return tensor && tensor->hasShape ? makeTensor(in, dtype, tensor->shape)
-                                    : unknownTensor(in, dtype);
+  return tensor ? tensors::shaped(in, *tensor, dtype) : unknownTensor(in, dtype);
 }
 Value isTensor(Interpreter&, const CallArguments& arguments) {
   return torchArgument(arguments, 0).isUnknown()
@@ -360,7 +383,7 @@ constexpr NativeRow torchRows[] = {
     {"device", torchDevice},
     {"einsum", einsum},
     {"empty", placed<factory<Contents::Unknown>>},
-    {"empty_like", like},
+    {"empty_like", complete<like>},
     {"empty_strided", placed<emptyStrided>},
     {"enable_grad", context},
     {"equal", notKnown},
@@ -368,7 +391,7 @@ constexpr NativeRow torchRows[] = {
     {"finfo", typeInfo},
     {"from_numpy", placed<tensor>},
     {"full", placed<full>},
-    {"full_like", fullLike},
+    {"full_like", complete<fullLike>},
     {"get_default_dtype", getDefaultDtype},
     {"iinfo", typeInfo},
     {"inference_mode", context},
@@ -387,13 +410,13 @@ constexpr NativeRow torchRows[] = {
                   : Value::unknown();
      }},
     {"ones", placed<factory<Contents::Constant, 1>>},
-    {"ones_like", likeOf<Contents::Constant, 1>},
+    {"ones_like", complete<likeOf<Contents::Constant, 1>>},
     {"rand", placed<factory<Contents::Uniform>>},
-    {"rand_like", likeOf<Contents::Uniform>},
+    {"rand_like", complete<likeOf<Contents::Uniform>>},
     {"randint", placed<randint>},
-    {"randint_like", like},
+    {"randint_like", complete<likeOf<Contents::Unknown>>},
     {"randn", placed<factory<Contents::Normal>>},
-    {"randn_like", likeOf<Contents::Normal>},
+    {"randn_like", complete<likeOf<Contents::Normal>>},
     {"randperm", placed<randperm>},
     {"searchsorted", places<1>},
     {"set_default_device", setDefaultDevice},
@@ -403,7 +426,7 @@ constexpr NativeRow torchRows[] = {
     {"tensor", placed<tensor>},
     {"where", where},
     {"zeros", placed<factory<Contents::Constant>>},
-    {"zeros_like", likeOf<Contents::Constant>},
+    {"zeros_like", complete<likeOf<Contents::Constant>>},
 #define GLUOND_ROW(name) {#name, asMethod<text_##name>},
     GLUOND_METHODS(GLUOND_ROW)
 #undef GLUOND_ROW
@@ -433,7 +456,7 @@ Value parameter(Interpreter& in, const CallArguments& arguments) {
   Value data = torchArgument(in, arguments, 0, "data");
   // Moving its module moves it.
   if (auto* tensor = hostAs<TensorObject>(data, tensorClass))
-    return movedTo(in, *tensor, Value::absent());
+    return movedTo(in, *tensor, TensorPlace::Unknown);
   return unknownTensor(in, nullptr);
 }
 constexpr NativeRow layerRows[] = {{"Parameter", parameter}};
@@ -491,7 +514,21 @@ constexpr NativeRow cudaRows[] = {
     {"synchronize", none},
     {"device", context},
 };
-constexpr NativeRow testingRows[] = {{"assert_allclose", none}, {"assert_close", none}};
+// assert_close(actual, expected, ..., check_device=True)
+Value assertClose(Interpreter& in, const CallArguments& arguments) {
+  auto *actual = hostAs<TensorObject>(torchArgument(in, arguments, 0, "actual"), tensorClass),
+       *expected = hostAs<TensorObject>(torchArgument(in, arguments, 1, "expected"), tensorClass);
+  if (!actual || !expected || !torchKeyword(in, arguments, "check_device").isAbsent())
+    return Value::none();
+  for (bool isActualOnGpu : {true, false})
+    if (tensors::areOnTwoDevices(isActualOnGpu ? *actual : *expected,
+                                 isActualOnGpu ? *expected : *actual))
+      return in.raise("AssertionError",
+                      llvm::Twine("The values for attribute 'device' do not match: ") +
+                          (isActualOnGpu ? "cuda:0 != cpu." : "cpu != cuda:0."));
+  return Value::none();
+}
+constexpr NativeRow testingRows[] = {{"assert_allclose", none}, {"assert_close", assertClose}};
 // pad(input, (left, right, top, bottom, ...)): pairs from the last dimension on.
 Value pad(Interpreter& in, const CallArguments& arguments) {
   auto* tensor = hostAs<TensorObject>(torchArgument(in, arguments, 0, "input"), tensorClass);
@@ -499,15 +536,13 @@ Value pad(Interpreter& in, const CallArguments& arguments) {
   auto amounts = shapeOf(in, torchArgument(in, arguments, 1, "pad"));
   if (in.failed()) return Value::absent();
   if (!tensor->hasShape || !amounts || amounts->size() > 2 * tensor->shape.size())
-    return unknownTensor(in, tensor->dtype);
+    return tensors::unknownResultOf(in, *tensor, tensor->dtype);
   Extents shape = tensor->shape;
   for (auto [i, amount] : llvm::enumerate(*amounts)) {
     Extent& size = shape[shape.size() - 1 - i / 2];
     size = plus(size, amount);
   }
-  Value made = makeTensor(in, tensor->dtype, sizesOf(shape));
-  auto* result = hostAs<TensorObject>(made, tensorClass);
-  return result ? movedTo(in, *result, tensor->device) : made;
+  return tensors::resultOf(in, *tensor, tensor->dtype, sizesOf(shape));
 }
 constexpr NativeRow functionalRows[] = {
     {"dropout", elementwise<false>},     {"elu", elementwise<false>},

@@ -129,7 +129,7 @@ Value reshapeTo(Interpreter& in, Value value, Extents shape, bool isView) {
                         "one dimension spans across two contiguous subspaces). Use .reshape(...) "
                         "instead.");
   }
-  return makeTensor(in, tensor.dtype, shape);
+  return resultOf(in, tensor, tensor.dtype, shape);
 }
 template <bool isView> Value reshape(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
@@ -145,7 +145,8 @@ Value view(Interpreter& in, const CallArguments& arguments) {
   Value first = given(in, arguments, 0, "dtype");
   if (!hostAs<DtypeObject>(first, dtypeClass)) return reshape<true>(in, arguments);
   auto* dtype = hostAs<DtypeObject>(first, dtypeClass)->dtype;
-  if (!tensor.dtype || !tensor.hasShape || tensor.shape.empty()) return unknownTensor(in, dtype);
+  if (!tensor.dtype || !tensor.hasShape || tensor.shape.empty())
+    return unknownResultOf(in, tensor, dtype);
   unsigned from = tensor.dtype->bytes, to = dtype->bytes;
   Extents shape = tensor.shape, strides = tensor.strides;
   Extent offset = tensor.offset;
@@ -409,7 +410,7 @@ Value repeat(Interpreter& in, const CallArguments& arguments) {
   Extents shape;
   for (size_t i = 0; i < counts->size(); ++i)
     shape.push_back(times((*counts)[i], i < pad ? Extent(1) : tensor.shape[i - pad]));
-  return makeTensor(in, tensor.dtype, shape);
+  return resultOf(in, tensor, tensor.dtype, shape);
 }
 
 // x.repeat_interleave(4, dim=1): each element several times; of the flattened tensor without `dim`.
@@ -421,13 +422,13 @@ Value repeatInterleave(Interpreter& in, const CallArguments& arguments) {
   if (dim.isAbsent() || dim.isNone()) {
     for (Extent size : tensor.shape)
       count = times(count, size);
-    return makeTensor(in, tensor.dtype, sizesOf(count));
+    return resultOf(in, tensor, tensor.dtype, sizesOf(count));
   }
   auto d = dimension(in, tensor, dim);
   if (!d) return unknownLike(in, tensor);
   Extents shape = tensor.shape;
   shape[*d] = times(shape[*d], count);
-  return makeTensor(in, tensor.dtype, sizesOf(shape));
+  return resultOf(in, tensor, tensor.dtype, sizesOf(shape));
 }
 // x.index_select(dim, index): as many along `dim` as `index` has.
 Value indexSelect(Interpreter& in, const CallArguments& arguments) {
@@ -437,14 +438,14 @@ Value indexSelect(Interpreter& in, const CallArguments& arguments) {
   if (!d || !index || !index->hasShape || index->shape.size() > 1) return unknownLike(in, tensor);
   Extents shape = tensor.shape;
   shape[*d] = index->shape.empty() ? Extent(1) : index->shape[0];
-  return makeTensor(in, tensor.dtype, shape);
+  return resultOf(in, tensor, tensor.dtype, shape);
 }
 // x.gather(dim, index) has the shape of the index.
 Value gather(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
   auto* index = hostAs<TensorObject>(given(in, arguments, 1, "index"), tensorClass);
   if (!index || !index->hasShape) return unknownLike(in, tensor);
-  return makeTensor(in, tensor.dtype, index->shape);
+  return resultOf(in, tensor, tensor.dtype, index->shape);
 }
 // x.tile(2, 3): like repeat(), with a factor of 1 for dimensions that are left out.
 Value tile(Interpreter& in, const CallArguments& arguments) {

@@ -259,6 +259,14 @@ Value unwrapConstexprs(Interpreter& in, Value value) {
   return ConstexprUnwrapper(in).unwrap(value);
 }
 
+// A program may make the lists of a layout as long as it likes: whoever reads them all pays.
+static bool spendOnParts(Interpreter& in, Value value) {
+  constexpr size_t partsPerStep = 16;
+  size_t parts = 0;
+  (void)language::fit(value, language::mostOfAConstant, &parts);
+  return in.spend(parts / partsPerStep);
+}
+
 // Charges for the parts of arguments, including nested ones, because natives read all of them;
 // arguments that are too large are treated as unknown. Returns false if it raised.
 static bool spendOnParts(Interpreter& in, const Builtin& row, const CallArguments& arguments) {
@@ -269,7 +277,10 @@ static bool spendOnParts(Interpreter& in, const Builtin& row, const CallArgument
   llvm::SmallDenseSet<const language::Object*, 8> seen;
   while (!left.empty()) {
     Value one = left.pop_back_val();
-    if (!one.is(ValueKind::Tuple) && !one.is(ValueKind::List)) continue;
+    if (!one.is(ValueKind::Tuple) && !one.is(ValueKind::List)) {
+      if (!spendOnParts(in, one)) return false;
+      continue;
+    }
     if (!seen.insert(one.object()).second) continue;
     size_t before = left.size();
     for (Value item : language::itemsOf(one))
@@ -373,8 +384,12 @@ Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
   case BuiltinKind::Native:
   case BuiltinKind::Layout:
   case BuiltinKind::Class:
-    if (row.native)
-      return spendOnParts(in, row, arguments) ? callNativeIn(in, row, arguments) : Value::absent();
+    if (row.native) {
+      if (!spendOnParts(in, row, arguments)) return Value::absent();
+      Value made = callNativeIn(in, row, arguments);
+      if (made.isAbsent()) in.blameLibrary(row.name);
+      return made;
+    }
     return in.options().ir ? in.options().ir->call(callee, arguments) : Value::unknown();
   case BuiltinKind::Rule:
   case BuiltinKind::Prelude:
@@ -406,12 +421,10 @@ Value gluonBinary(Interpreter& in, syntax::BinaryOp op, Value left, Value right)
   return Value::absent();
 }
 
-// A program may make the lists of a layout as long as it likes: whoever reads them all pays.
-static bool spendOnParts(Interpreter& in, Value value) {
-  constexpr size_t partsPerStep = 16;
-  size_t parts = 0;
-  (void)language::fit(value, language::mostOfAConstant, &parts);
-  return in.spend(parts / partsPerStep);
+Value gluonCompare(Interpreter& in, syntax::CompareOp op, Value left, Value right) {
+  if (!in.options().ir || (!left.is(ValueKind::Ir) && !right.is(ValueKind::Ir)))
+    return Value::absent();
+  return in.options().ir->binary(static_cast<int>(op), true, left, right);
 }
 
 std::optional<bool> gluonEqual(Interpreter& in, Value a, Value b) {

@@ -280,7 +280,10 @@ static Value makeDescriptor(Interpreter& in, const CallArguments& arguments,
                             HostDescriptorObject::Flavour flavour,
                             llvm::ArrayRef<Parameter> parameters, bool isOfAmd = false) {
   llvm::SmallVector<Value, 10> bound;
-  if (!bindParameters(in, "TensorDescriptor", arguments, parameters, bound)) return Value::absent();
+  llvm::StringRef init = flavour == HostDescriptorObject::Flavour::Im2Col
+                             ? "TensorDescriptorIm2Col.__init__"
+                             : "TensorDescriptor.__init__";
+  if (!bindParameters(in, init, arguments, parameters, bound)) return Value::absent();
   auto* descriptor = in.heap().make<HostDescriptorObject>();
   descriptor->cls = &tensorDescriptorClass;
   descriptor->flavour = flavour;
@@ -325,7 +328,8 @@ static Value fromTensor(Interpreter& in, const CallArguments& arguments, Native 
   own.push_back({"tensor"});
   own.append(parameters.begin() + ofTensor, parameters.end());
   llvm::SmallVector<Value, 10> bound;
-  if (!bindParameters(in, "from_tensor", arguments, own, bound)) return Value::absent();
+  if (!bindParameters(in, "TensorDescriptor.from_tensor", arguments, own, bound))
+    return Value::absent();
   Value shape = in.getAttribute(bound[0], in.names().shape);
   if (shape.isAbsent()) return shape;
   Value strides = in.callMethod(bound[0], in.name("stride"), {});

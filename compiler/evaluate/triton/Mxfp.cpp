@@ -20,13 +20,13 @@ Value tensorOf(Interpreter& in, llvm::StringRef dtype, llvm::ArrayRef<Extent> sh
   Value made = makeTensor(in, findTorchDtype(dtype), shape);
   auto* tensor = hostAs<TensorObject>(made, tensorClass);
   bool isOnCpu = device.isAbsent() || device.isNone();
-  return tensor && isOnCpu ? movedTo(in, *tensor, in.string("cpu")) : made;
+  return tensor && isOnCpu ? movedTo(in, *tensor, TensorPlace::Cpu) : made;
 }
 
 Value like(Interpreter& in, llvm::StringRef dtype, const TensorObject& tensor) {
   if (!tensor.hasShape) return unknownTensor(in, findTorchDtype(dtype));
   return tensorOf(in, dtype, tensor.shape,
-                  tensor.device.isAbsent() ? in.string("cuda") : Value::none());
+                  tensor.place != TensorPlace::Cpu ? in.string("cuda") : Value::none());
 }
 
 // Sets self.data and returns self.
@@ -59,7 +59,8 @@ Value toPacked(Interpreter& in, const CallArguments& arguments) {
                                       "tensor dimensions");
   llvm::SmallVector<Extent, 4> shape(data->shape);
   if (Extent& size = shape[static_cast<size_t>(dim.asInt())]) size = *size / 2 + *size % 2;
-  return tensorOf(in, "uint8", shape, data->device.isAbsent() ? in.string("cuda") : Value::none());
+  return tensorOf(in, "uint8", shape,
+                  data->place != TensorPlace::Cpu ? in.string("cuda") : Value::none());
 }
 
 constexpr NativeRow scaleRows[] = {{"random", random}, {"to", toFloat}};

@@ -97,6 +97,16 @@ std::optional<bool> sameText(Interpreter& in, Value a, Value b) {
 
 } // namespace
 
+std::optional<bool> Interpreter::equalMembers(Value a, Value b) {
+  // Floats have no identity here, and one that is not a number equals nothing but itself.
+  auto isNan = [](Value value) {
+    return value.is(ValueKind::Float) && std::isnan(value.asFloat());
+  };
+  if (isNan(a) && isNan(b)) return std::nullopt;
+  if (a.identical(b) && !a.isUnknown()) return true;
+  return equal(a, b);
+}
+
 std::optional<bool> Interpreter::equal(Value a, Value b) {
   a = a.unwrapped();
   b = b.unwrapped();
@@ -122,7 +132,7 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
         if (!field.isCompared || field.isInitOnly) continue;
         Value left = x->attributes->get(field.name), right = y->attributes->get(field.name);
         if (left.isAbsent() || right.isAbsent()) return std::nullopt;
-        auto same = equal(left, right);
+        auto same = equalMembers(left, right);
         if (!same || !*same) return same;
       }
       return true;
@@ -177,10 +187,7 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     bool unknown = false;
     for (size_t i = 0; i < x.size() && i < y.size(); ++i) {
       if (!spend(1)) return std::nullopt;
-      Value left = x[i], right = y[i];
-      auto same = left.identical(right) && !left.isUnknown() && !left.is(ValueKind::Float)
-                      ? std::optional(true)
-                      : equal(left, right);
+      auto same = equalMembers(x[i], y[i]);
       if (failed()) return std::nullopt;
       if (!same)
         unknown = true;
@@ -213,7 +220,7 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
       Value other = dictGet(y, key);
       if (failed() || other.isUnknown()) return std::nullopt;
       if (other.isAbsent()) return false;
-      auto same = equal(value, other);
+      auto same = equalMembers(value, other);
       if (!same || !*same) return same;
     }
     return true;
@@ -271,6 +278,12 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
   case CompareOp::In:
   case CompareOp::NotIn:
     return give(contains(right, left), op == CompareOp::NotIn);
+  default:
+    break;
+  }
+  if (Value result = gluonCompare(*this, op, left, right); failed() || !result.isAbsent())
+    return result;
+  switch (op) {
   case CompareOp::Eq:
   case CompareOp::NotEq: {
     for (Value side : {left, right})
@@ -323,7 +336,7 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
       for (size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
         if (!spend(1)) return Value::absent();
         Value one = x[i], other = y[i];
-        auto same = equal(one, other);
+        auto same = equalMembers(one, other);
         if (failed()) return Value::absent();
         if (!same) return Value::unknown();
         if (!*same) return compare(op, one, other);

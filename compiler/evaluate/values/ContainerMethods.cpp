@@ -101,7 +101,7 @@ std::optional<size_t> findIn(Interpreter& in, language::Items items, Value wante
                              size_t begin = 0, size_t end = ~size_t(0)) {
   for (size_t i = begin; i < end && i < items.size(); ++i) {
     if (!in.spend(1)) return std::nullopt;
-    auto same = in.equal(items[i], wanted);
+    auto same = in.equalMembers(items[i], wanted);
     if (in.failed()) return std::nullopt;
     if (!same)
       unknown = true;
@@ -152,7 +152,7 @@ Value countItems(Interpreter& in, const CallArguments& arguments) {
   int64_t count = 0;
   for (Value item : selfItems(arguments)) {
     if (!in.spend(1)) return Value::absent();
-    auto same = in.equal(item, argument(arguments, 0));
+    auto same = in.equalMembers(item, argument(arguments, 0));
     if (in.failed()) return Value::absent();
     if (!same) return Value::unknown();
     count += *same;

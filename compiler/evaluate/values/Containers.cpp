@@ -254,8 +254,7 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
   auto isThere = [&](language::Items items, bool unknown) -> std::optional<bool> {
     for (Value item : items) {
       if (!spend(1)) return std::nullopt;
-      if (item.identical(member) && !item.isUnknown()) return true;
-      auto same = equal(item, member);
+      auto same = equalMembers(item, member);
       if (failed()) return std::nullopt;
       if (!same)
         unknown = true;

@@ -90,29 +90,24 @@ static bool bindFields(Interpreter& in, const ClassObject* cls,
     }
     slot = keyword.value;
   }
-  std::string missing;
-  unsigned count = 0;
+  llvm::SmallVector<llvm::StringRef, 4> missing;
   for (size_t i = 0; i < fields.size(); ++i) {
     auto& field = fields[i];
     if (!out[i].isAbsent()) continue;
     if (field.hasDefault)
       out[i] = field.hasFactory ? in.call(field.defaultValue, CallArguments{}) : field.defaultValue;
     else if (field.isInInit) {
-      missing += (count++ ? ", '" : "'") + in.text(field.name).str() + "'";
+      missing.push_back(in.text(field.name));
       continue;
     }
     if (out[i].isAbsent() && in.failed()) return false;
   }
-  if (count) {
-    if (cls->flavour == Flavour::Aggregate)
-      in.raise("TypeError", init + "() missing required argument: " + missing);
-    else
-      in.raise("TypeError", init + "() missing " + llvm::Twine(count) +
-                                " required positional argument" + (count > 1 ? "s: " : ": ") +
-                                missing);
-    return false;
-  }
-  return true;
+  if (missing.empty()) return true;
+  if (cls->flavour == Flavour::Aggregate) // Triton stops at the first one
+    in.raise("TypeError", init + "() missing required argument: '" + missing.front() + "'");
+  else
+    in.raiseMissing(init, missing);
+  return false;
 }
 
 // Wraps an argument of an aggregate's constructor: values that are not in IR become constexprs,

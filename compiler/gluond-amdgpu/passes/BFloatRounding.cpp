@@ -1,7 +1,11 @@
 #include "gluond-amdgpu/passes/BFloatRounding.h"
 
+#include "backend/PassHelpers.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace gluond::amdgpu {
 
@@ -45,6 +49,12 @@ llvm::Value* beforeRounding(llvm::IRBuilder<>& b, llvm::Instruction& instruction
   }
 }
 
+bool isChoice(llvm::Intrinsic::ID id) {
+  using namespace llvm::Intrinsic;
+  return id == maxnum || id == minnum || id == maximum || id == minimum || id == maximumnum ||
+         id == minimumnum;
+}
+
 } // namespace
 
 void roundBFloats(llvm::Module& module) {
@@ -62,6 +72,49 @@ void roundBFloats(llvm::Module& module) {
       instruction.replaceAllUsesWith(rounded(builder, value, type));
       instruction.eraseFromParent();
     }
+}
+
+llvm::PreservedAnalyses WideChoicesPass::run(llvm::Function& function,
+                                             llvm::FunctionAnalysisManager&) {
+  llvm::DenseMap<llvm::Value*, llvm::Value*> known; // of upper halves: the floats
+  for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+      auto* choice = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      llvm::Type* narrow = instruction.getType();
+      if (!choice || !isChoice(choice->getIntrinsicID()) || !narrow->getScalarType()->isBFloatTy())
+        continue;
+      if (hasPairs_ && narrow->isVectorTy()) continue;
+      llvm::IRBuilder<> b(choice);
+      llvm::Type* wide = narrow->getWithNewType(b.getFloatTy());
+      // The absolute value of a float is a part of the instruction that takes it.
+      auto widened = [&](llvm::Value* value) {
+        if (llvm::Value* whole = known.lookup(value)) return whole;
+        auto* math = llvm::dyn_cast<llvm::IntrinsicInst>(value);
+        if (!math || math->getIntrinsicID() != llvm::Intrinsic::fabs)
+          return b.CreateFPExt(value, wide);
+        llvm::Value* inside = math->getArgOperand(0);
+        llvm::Value* whole = known.lookup(inside);
+        return static_cast<llvm::Value*>(b.CreateUnaryIntrinsic(
+            llvm::Intrinsic::fabs, whole ? whole : b.CreateFPExt(inside, wide)));
+      };
+      llvm::Value *left = widened(choice->getArgOperand(0)),
+                  *right = widened(choice->getArgOperand(1));
+      llvm::Value* chosen = b.CreateBinaryIntrinsic(choice->getIntrinsicID(), left, right,
+                                                    choice->getFastMathFlags());
+      for (llvm::User* user : llvm::make_early_inc_range(choice->users()))
+        if (auto* extension = llvm::dyn_cast<llvm::FPExtInst>(user);
+            extension && extension->getType() == wide)
+          extension->replaceAllUsesWith(chosen);
+      constexpr unsigned bitsOfHalf = 16;
+      llvm::Type *words = wide->getWithNewType(b.getInt32Ty()),
+                 *halves = narrow->getWithNewType(b.getInt16Ty());
+      llvm::Value* upper = b.CreateLShr(b.CreateBitCast(chosen, words), bitsOfHalf);
+      upper = b.CreateBitCast(b.CreateTrunc(upper, halves), narrow);
+      known[upper] = chosen;
+      choice->replaceAllUsesWith(upper);
+      choice->eraseFromParent();
+    }
+  return backend::keptAfter(!known.empty());
 }
 
 } // namespace gluond::amdgpu

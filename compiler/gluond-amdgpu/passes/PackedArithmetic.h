@@ -1,6 +1,6 @@
 // Pairs of floats and small integers by instructions that compute two at once: LLVM's vectorizer of
 // straight lines. It is the slowest of all passes and looks at every store and reduction, therefore
-// only at functions with arithmetic that the chip has packed.
+// only at functions in which a block does to two numbers what the chip does to pairs.
 #pragma once
 
 #include "chips/Chip.h"

@@ -25,7 +25,7 @@ Value nvmmaSharedDefault(EvaluateContext& context, Values arguments) {
   if (!shape || shape->empty())
     return context.raise("TypeError", "block_shape must be a list of integers");
   if (!arguments[1].is(ValueKind::Type) || !arguments[1].asType()->isScalar())
-    return context.raise("AttributeError", "dtype has no attribute 'primitive_bitwidth'");
+    return context.raise("AttributeError", "'dtype' object has no attribute 'primitive_bitwidth'");
   bool transposed = arguments[2].isIntegral() && arguments[2].asInt();
   bool fp4Padded = arguments[3].isIntegral() && arguments[3].asInt();
   llvm::SmallVector<int64_t, 4> perCta = *shape;

@@ -3,6 +3,7 @@
 #include "chips/MemorySizes.h"
 #include "layout/tolinear/FamilyConversions.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
@@ -16,8 +17,11 @@ constexpr int64_t mostSteps = 1 << 16;
 uint64_t elementOffset(const LinearLayout& layout, uint64_t packed,
                        llvm::ArrayRef<int64_t> strides) {
   uint64_t offset = 0;
-  for (auto [coordinate, stride] : llvm::zip_equal(layout.unpack(packed), strides))
-    offset += static_cast<uint64_t>(coordinate) * static_cast<uint64_t>(stride);
+  for (auto [dim, stride] : llvm::zip_equal(layout.outs(), strides)) {
+    uint64_t coordinate = dim.bits < 64 ? packed & ((uint64_t(1) << dim.bits) - 1) : packed;
+    offset += coordinate * static_cast<uint64_t>(stride);
+    packed = dim.bits < 64 ? packed >> dim.bits : 0;
+  }
   return offset;
 }
 
@@ -87,28 +91,55 @@ OrError<GlobalAccessCost> globalAccessCost(const LinearLayout& registers,
     return misfit("layout", "has too many lanes or registers");
   int64_t counted = std::clamp<int64_t>(mostSteps / lanes, 1, cost.instructions);
   uint64_t bytes = static_cast<uint64_t>(cost.bytes);
+  // The layout is linear: the element of a register and a lane is the sum (exclusive or) of theirs.
+  uint64_t warpPart = unique.applyPacked(unique.packInput({{Dim::Warp, warp}}));
+  llvm::SmallVector<uint64_t, 64> laneParts;
+  uint64_t laneBits = warpPart, registerBits = 0;
+  for (uint64_t lane = 0; lane < static_cast<uint64_t>(lanes); ++lane) {
+    laneParts.push_back(unique.applyPacked(unique.packInput({{Dim::Lane, lane}})) ^ warpPart);
+    laneBits |= laneParts.back();
+  }
+  for (uint64_t basis : unique.columns(Dim::Register))
+    registerBits |= basis;
+  // Where registers and lanes share no bit of a coordinate, all instructions access the same
+  // pattern, each at an offset of its own: those at the same place of a line cost the same.
+  bool isTranslated = (laneBits & registerBits) == 0;
+  struct Counts {
+    int64_t sectors, lines, starts;
+  };
+  llvm::SmallDenseMap<uint64_t, Counts, 8> counts;
   llvm::SmallVector<uint64_t, 64> sectors, lines, starts;
   for (int64_t i = 0; i < counted; ++i) {
-    sectors.clear(), lines.clear(), starts.clear();
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-      uint64_t packed = unique.applyPacked(
-          unique.packInput({{Dim::Register, static_cast<uint64_t>(i * cost.elements)},
-                            {Dim::Lane, static_cast<uint64_t>(lane)},
-                            {Dim::Warp, warp}}));
-      uint64_t first =
-          elementOffset(unique, packed, tensor.strides) * static_cast<uint64_t>(elementBytes);
-      starts.push_back(first);
-      for (uint64_t byte : {first, first + bytes - 1}) {
-        sectors.push_back(byte / chips::sectorBytes);
-        lines.push_back(byte / chips::lineBytes);
+    uint64_t registerPart = unique.applyPacked(
+        unique.packInput({{Dim::Register, static_cast<uint64_t>(i * cost.elements)}}));
+    auto firstByte = [&](uint64_t packed) {
+      return elementOffset(unique, packed, tensor.strides) * static_cast<uint64_t>(elementBytes);
+    };
+    auto count = [&] {
+      sectors.clear(), lines.clear(), starts.clear();
+      for (uint64_t lanePart : laneParts) {
+        uint64_t first = firstByte(registerPart ^ lanePart);
+        starts.push_back(first);
+        for (uint64_t byte : {first, first + bytes - 1}) {
+          sectors.push_back(byte / chips::sectorBytes);
+          lines.push_back(byte / chips::lineBytes);
+        }
       }
+      return Counts{countDistinct(sectors), countDistinct(lines), countDistinct(starts)};
+    };
+    Counts of;
+    if (isTranslated) {
+      auto [known, isNew] = counts.try_emplace(firstByte(registerPart) % chips::lineBytes);
+      if (isNew) known->second = count();
+      of = known->second;
+    } else {
+      of = count();
     }
-    cost.sectors += countDistinct(sectors);
-    cost.lines += countDistinct(lines);
+    cost.sectors += of.sectors;
+    cost.lines += of.lines;
     // Copies in other lanes cost nothing.
     cost.leastSectors += static_cast<int64_t>(
-        (static_cast<uint64_t>(countDistinct(starts)) * bytes + chips::sectorBytes - 1) /
-        chips::sectorBytes);
+        (static_cast<uint64_t>(of.starts) * bytes + chips::sectorBytes - 1) / chips::sectorBytes);
   }
   // Instructions beyond the counted ones are alike.
   cost.sectors = cost.sectors * cost.instructions / counted;

@@ -9,6 +9,12 @@ uint64_t swappableLanes(const chips::Chip* chip) {
   return chip && chips::amdGenerationOf(*chip) == chips::AmdGeneration::Cdna4 ? row | half : 0;
 }
 
+uint64_t exchangedLanes(const chips::Chip* chip) {
+  auto generation = chip ? chips::amdGenerationOf(*chip) : std::nullopt;
+  constexpr uint64_t row = 16;
+  return generation && *generation >= chips::AmdGeneration::Rdna3 ? row : 0;
+}
+
 int64_t ConversionPlan::sharedBytes() const {
   if (!exchange && !cluster) return 0;
   constexpr int64_t least = 16;
@@ -55,11 +61,12 @@ std::optional<ConversionPlan> planConversion(const LinearLayout& from, const Lin
     if (plan.swaps) return plan;
     // Shuffles are planned register by register; no kernel has that many.
     constexpr unsigned mostRegisterBits = 16;
+    const uint64_t exchanged = exchangedLanes(setting.model.chip);
     if (std::max(plan.from.inBits(Dim::Register), plan.to.inBits(Dim::Register)) <=
         mostRegisterBits)
-      plan.shuffles = warpExchange(plan.from, plan.to, plan.elementBits);
+      plan.shuffles = warpExchange(plan.from, plan.to, plan.elementBits, exchanged);
     if (plan.shuffles && !setting.mustShuffle &&
-        !isFasterThanSharedMemory(*plan.shuffles, plan.from, plan.to, plan.elementBits))
+        !isFasterThanSharedMemory(*plan.shuffles, plan.from, plan.to, plan.elementBits, exchanged))
       plan.shuffles.reset();
     if (plan.shuffles) return plan;
   }

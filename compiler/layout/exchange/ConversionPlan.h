@@ -19,6 +19,9 @@ struct ConversionSetting {
 // Bits of a lane's number that instructions of the chip swap between two registers.
 uint64_t swappableLanes(const chips::Chip* chip);
 
+// Bits of a lane's number that an instruction of the chip exchanges in a register, without the LDS.
+uint64_t exchangedLanes(const chips::Chip* chip);
+
 struct ConversionPlan {
   LinearLayout from, to; // without zero register bases
   unsigned elementBits = 0;

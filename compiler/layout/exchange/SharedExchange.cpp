@@ -339,10 +339,18 @@ std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const L
 
 namespace {
 
-// One side of an exchange: its instructions, the bytes of a lane in each, and its wavefronts.
+// One side of an exchange: its instructions, the bytes of a lane in each, its wavefronts, and the
+// words that an instruction moves together though they are not side by side in the registers of the
+// tensor. Instructions that take several registers take neighbours (the fragments of mma.sync, wide
+// accesses): such words have to be copied.
 struct Side {
-  int64_t instructions = 0, bytes = 0, wavefronts = 0;
+  int64_t instructions = 0, bytes = 0, wavefronts = 0, scattered = 0;
 };
+
+// Whether these bits of a register's number are its lowest ones.
+bool areNeighbours(llvm::ArrayRef<unsigned> bits) {
+  return llvm::all_of(bits, [&](unsigned bit) { return bit < bits.size(); });
+}
 
 // The bits of an offset that choose the repetition. Every register takes part once, in one of the
 // repetitions.
@@ -365,11 +373,17 @@ Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsig
     side.bytes = int64_t{4} << matrices->matrixBits;
     side.wavefronts =
         side.instructions * matrices->matrices() * (1 + bankConflicts(*matrices, elementBits));
+    llvm::SmallVector<unsigned, 2> moved = matrices->wordBits;
+    llvm::append_range(moved, matrices->matrixRegisterBits);
+    if (!areNeighbours(moved)) side.scattered = side.instructions * matrices->matrices();
     return side;
   }
   VectorAccess widest = widestSharedAccess(offsets, elementBits);
   side.instructions = (int64_t{1} << widest.registerBits.size()) / widest.elements;
   side.bytes = widest.elements * std::max(1u, elementBits / 8);
+  llvm::ArrayRef<unsigned> moved(widest.registerBits);
+  if (!areNeighbours(moved.take_front(llvm::Log2_64(static_cast<uint64_t>(widest.elements)))))
+    side.scattered = side.instructions * llvm::divideCeil(side.bytes, 4);
   // Lanes that are served together collide when their offsets differ by rows of banks only.
   unsigned laneBits = registers.inBits(Dim::Lane);
   Service service = serviceOf(registers, static_cast<unsigned>(side.bytes), isStore, model);
@@ -392,16 +406,21 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
       exchangeOfCommon(from, to, elementBits, mostBytes, model, model.banks.count);
   if (!best) return best;
   unsigned elementBytes = std::max(1u, elementBits / 8);
+  // Elements of a word each are mostly used one by one, in any registers.
+  constexpr unsigned bitsOfWord = 32;
+  bool countsScattered = model.isNvidia && elementBits < bitsOfWord;
   auto cost = [&](const SharedExchange& exchange) {
     Side stores = sideOf(exchange, from, elementBits, true, model),
          loads = sideOf(exchange, to, elementBits, false, model);
-    return stores.instructions + stores.wavefronts + loads.instructions + loads.wavefronts;
+    return std::pair(stores.instructions + stores.wavefronts + loads.instructions +
+                         loads.wavefronts,
+                     countsScattered ? loads.scattered : 0);
   };
-  int64_t least = cost(*best);
+  std::pair<int64_t, int64_t> least = cost(*best);
   auto consider = [&](std::optional<SharedExchange> other) {
     if (!other || other->repetitionBits < best->repetitionBits) return;
     other->repetitionBits = best->repetitionBits; // what can be repeated may also be done at once
-    int64_t costs = cost(*other);
+    std::pair<int64_t, int64_t> costs = cost(*other);
     if (costs >= least) return;
     least = costs;
     best = std::move(other);

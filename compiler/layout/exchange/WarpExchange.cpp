@@ -84,7 +84,7 @@ std::optional<WarpMap> warpMap(const LinearLayout& from, const LinearLayout& to)
 
 // E: for lanes that read the lane that others read too, the shuffle that brings them theirs.
 // Changes `map` where a copy serves instead.
-ColumnVector selectionsAfter(WarpMap& map) {
+ColumnVector selectionsAfter(WarpMap& map, uint64_t exchangedLanes) {
   // Everything from the own lane that can be had there.
   for (Place& place : map.registers)
     if (auto copy = map.copyIn(place.lane)) place = place ^ *copy;
@@ -117,13 +117,14 @@ ColumnVector selectionsAfter(WarpMap& map) {
   }
   for (auto [i, sum] : llvm::zip(late, missing)) {
     Place& place = map.lanes[i];
-    if (auto same = wholePlaces.express(pack({sum.reg, 0}))) {
-      after[i] = *same; // another register of the result has the element that this lane needs
-      continue;
-    }
     uint64_t own = place.lane ^ uint64_t(1) << i;
     std::optional<uint64_t> which;
     if (!read.contains(uint64_t(1) << i)) which = shuffledLanes.express(own);
+    bool readsOwn = which && exchangedLanes >> i & 1;
+    if (auto same = wholePlaces.express(pack({sum.reg, 0})); same && !readsOwn) {
+      after[i] = *same; // another register of the result has the element that this lane needs
+      continue;
+    }
     for (unsigned r = 0; !which && r < map.registers.size(); ++r)
       if (!read.contains(place.lane ^ map.registers[r].lane)) which = uint64_t(1) << r;
     if (which) {
@@ -173,13 +174,13 @@ uint64_t WarpExchange::resultWord(uint64_t result) const {
 }
 
 std::optional<WarpExchange> warpExchange(const LinearLayout& from, const LinearLayout& to,
-                                         unsigned elementBits) {
+                                         unsigned elementBits, uint64_t exchangedLanes) {
   std::optional<WarpMap> found = warpMap(from, to);
   if (!found) return std::nullopt;
   WarpMap& map = *found;
   WarpExchange made;
   made.resultRegisterBits = static_cast<unsigned>(map.registers.size());
-  ColumnVector after = selectionsAfter(map);
+  ColumnVector after = selectionsAfter(map, exchangedLanes);
   for (Place place : map.registers) {
     made.takes.push_back(place.reg);
     made.fromLanes.push_back(place.lane);
@@ -257,10 +258,12 @@ int64_t WarpExchange::selects(unsigned elementBits) const {
 }
 
 bool isFasterThanSharedMemory(const WarpExchange& exchange, const LinearLayout& from,
-                              const LinearLayout& to, unsigned elementBits) {
+                              const LinearLayout& to, unsigned elementBits,
+                              uint64_t exchangedLanes) {
   // The unit is a cycle of a multiprocessor's memory pipe, which both shuffles and shared memory
-  // use: each moves a word of every lane. Selects run in parallel at twice the rate. Through shared
-  // memory there are two barriers and the latency of a store and a load in addition.
+  // use: each moves a word of every lane. Selects and exchanges of lanes by an instruction of their
+  // own run in parallel at twice the rate. Through shared memory there are two barriers and the
+  // latency of a store and a load in addition.
   constexpr int64_t meetings = 8;
   int64_t stored = std::max<int64_t>(1, from.inSize(Dim::Register) * elementBits / 32);
   int64_t loaded = std::max<int64_t>(1, to.inSize(Dim::Register) * elementBits / 32);
@@ -273,7 +276,11 @@ bool isFasterThanSharedMemory(const WarpExchange& exchange, const LinearLayout& 
   constexpr size_t wideWave = 6; // as logarithm
   int64_t selects = exchange.selects(elementBits);
   if (from.inBits(Dim::Lane) >= wideWave) selects *= 2;
-  return 2 * exchange.shuffles(elementBits) + selects <= 2 * (stored + loaded + meetings);
+  bool areExchanged = exchange.isOwnLane && llvm::all_of(exchange.fromLanes, [&](uint64_t lanes) {
+                        return !(lanes & ~exchangedLanes);
+                      });
+  int64_t shuffles = exchange.shuffles(elementBits) * (areExchanged ? 1 : 2);
+  return shuffles + selects <= 2 * (stored + loaded + meetings);
 }
 
 } // namespace gluond::layout

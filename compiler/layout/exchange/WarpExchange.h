@@ -50,11 +50,15 @@ struct WarpExchange {
 };
 
 // Both layouts must have no zero register bases. Returns nullopt if elements leave their warp.
+// `exchangedLanes` are bits of a lane's number that the chip exchanges by an instruction cheaper
+// than a read of any lane: lanes that differ in them never read one lane together, where a
+// selection can give both what they need.
 std::optional<WarpExchange> warpExchange(const LinearLayout& from, const LinearLayout& to,
-                                         unsigned elementBits);
+                                         unsigned elementBits, uint64_t exchangedLanes = 0);
 
 // Whether shuffles are faster than shared memory and two barriers of the warp.
 bool isFasterThanSharedMemory(const WarpExchange& exchange, const LinearLayout& from,
-                              const LinearLayout& to, unsigned elementBits);
+                              const LinearLayout& to, unsigned elementBits,
+                              uint64_t exchangedLanes = 0);
 
 } // namespace gluond::layout

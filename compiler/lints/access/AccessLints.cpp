@@ -9,9 +9,17 @@
 #include "layout/named/Spelling.h"
 #include "lints/access/LayoutSearch.h"
 #include "lints/access/ViewedBuffer.h"
+#include "support/Allowance.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <mlir/Interfaces/LoopLikeInterface.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
 
 namespace gluond::lints {
 using namespace mlir;
@@ -39,12 +47,14 @@ public:
 
   void run() {
     module_.walk([&](Operation* op) {
+      if (Spending::isSpent()) return WalkResult::interrupt();
       if (auto access = globalAccessOf(*op))
         global(*op, *access);
       else if (auto shared = sharedAccessOf(*op))
         memory(*op, *shared);
       else if (auto range = dyn_cast<tt::MakeRangeOp>(op); range && isOffset(range))
         replication(*op, range.getResult().getType());
+      return WalkResult::advance();
     });
   }
 
@@ -107,7 +117,14 @@ private:
     const layout::Layout& now = ir::toLayout(access.type.getEncoding());
     if (!now) return;
     std::optional<unsigned> unit = contiguousDim(access, strides);
-    auto better = coalescedLayout(now, access, strides);
+    auto [known, isNew] = coalesced_.try_emplace(patternOf(access, strides));
+    if (isNew) {
+      known->second.layout = coalescedLayout(now, access, strides);
+      if (known->second.layout)
+        known->second.helpsAll =
+            *known->second.layout != now && helpsAll(now, *known->second.layout);
+    }
+    const std::optional<layout::Layout>& better = known->second.layout;
     // Every element is in a sector of its own with any layout: if the strides are constants, the
     // program's own choice of elements is slow.
     bool isStrided = !better && !unit;
@@ -143,25 +160,47 @@ private:
     auto finding =
         findings_(Id::Uncoalesced, op.getLoc(), access.name, touched, least, cost.bytes, why);
     if (isStrided) finding.severity(Severity::Hint);
-    if (better && *better != now && helpsAll(now, *better))
+    if (better && known->second.helpsAll)
       finding.suggest(Suggestion::replaceLayout(op.getLoc(), now, *better));
   }
 
+  // Accesses of the same block at the same strides, which one layout serves in the same way.
+  // The type of the pointers, the bits of an element, and of each stride whether it is known and
+  // which.
+  using Pattern = std::tuple<const void*, unsigned, std::vector<std::pair<bool, int64_t>>>;
+  static Pattern patternOf(const GlobalAccess& access, const Strides& strides) {
+    Pattern pattern{access.type.getAsOpaquePointer(), access.elementBits, {}};
+    for (const Stride& each : strides)
+      std::get<2>(pattern).push_back({each.isKnown, each.known});
+    return pattern;
+  }
+
   // Whether no access with this layout gets slower by another one: where some do, each side needs
-  // its own.
+  // its own. The module's patterns are collected once, and each pair of layouts is judged once.
   bool helpsAll(const layout::Layout& now, const layout::Layout& better) {
-    return !module_
-                .walk([&](Operation* op) {
-                  auto access = globalAccessOf(*op);
-                  if (!access || ir::toLayout(access->type.getEncoding()) != now)
-                    return WalkResult::advance();
-                  auto strides = stridesOf(access->pointers);
-                  bool isWorse = strides && strides->size() == size_t(access->type.getRank()) &&
-                                 isCoalesced(now, *access, *strides) &&
-                                 !isCoalesced(better, *access, *strides);
-                  return isWorse ? WalkResult::interrupt() : WalkResult::advance();
-                })
-                .wasInterrupted();
+    if (!quick_) {
+      quick_.emplace();
+      std::set<Pattern> known;
+      module_.walk([&](Operation* op) {
+        if (Spending::isSpent()) return WalkResult::interrupt();
+        auto access = globalAccessOf(*op);
+        if (!access) return WalkResult::advance();
+        auto strides = stridesOf(access->pointers);
+        if (!strides || strides->size() != size_t(access->type.getRank()) ||
+            !known.insert(patternOf(*access, *strides)).second)
+          return WalkResult::advance();
+        if (const layout::Layout& own = ir::toLayout(access->type.getEncoding());
+            own && isCoalesced(own, *access, *strides))
+          (*quick_)[own].push_back({*access, *strides});
+        return WalkResult::advance();
+      });
+    }
+    auto [judged, isNew] = helpsAll_.try_emplace({now, better});
+    if (isNew)
+      judged->second = llvm::all_of((*quick_)[now], [&](const auto& each) {
+        return !Spending::isSpent() && isCoalesced(better, each.first, each.second);
+      });
+    return judged->second;
   }
 
   // The dimension in which memory is contiguous; of several the longest.
@@ -294,26 +333,39 @@ private:
     Value buffer = viewedBy(access.buffer);
     if (Operation* alloc = buffer.getDefiningOp()) {
       finding.related(NoteId::AllocatedHere, alloc->getLoc());
-      llvm::SmallVector<SharedMemoryAccess, 8> all;
-      if (!collect(buffer, all)) return;
-      const layout::Layout& own =
-          ir::toLayout(cast<ttg::MemDescType>(buffer.getType()).getEncoding());
-      if (auto better = conflictFreeLayout(own, all, target_))
-        finding.suggest(Suggestion::replaceLayout(alloc->getLoc(), own, *better));
+      const Buffer& found = searched(buffer);
+      if (found.better)
+        finding.suggest(Suggestion::replaceLayout(alloc->getLoc(), found.own, *found.better));
     }
+  }
+
+  // A buffer in shared memory: its accesses, and a layout with fewer conflicts; no layout where
+  // something else uses it (TMA, MMA, other views), which wants the one that it has.
+  struct Buffer {
+    layout::Layout own;
+    std::optional<layout::Layout> better;
+    llvm::SmallVector<SharedMemoryAccess, 8> accesses;
+  };
+  // Searches once for all accesses of a buffer.
+  const Buffer& searched(Value buffer) {
+    auto [at, isNew] = buffers_.try_emplace(buffer);
+    if (!isNew) return *at->second;
+    at->second = std::make_unique<Buffer>();
+    Buffer& found = *at->second;
+    found.own = ir::toLayout(cast<ttg::MemDescType>(buffer.getType()).getEncoding());
+    if (collect(buffer, found.accesses))
+      found.better = conflictFreeLayout(found.own, found.accesses, target_);
+    return found;
   }
 
   // Accesses of fewer bytes than a bank has, where another swizzle takes several banks at once.
   void narrowShared(Operation& op, const SharedMemoryAccess& access, const BankCost& cost) {
     Value buffer = viewedBy(access.buffer);
     Operation* alloc = buffer.getDefiningOp();
-    llvm::SmallVector<SharedMemoryAccess, 8> all;
-    if (!alloc || !collect(buffer, all)) return;
-    const layout::Layout& own =
-        ir::toLayout(cast<ttg::MemDescType>(buffer.getType()).getEncoding());
-    auto better = conflictFreeLayout(own, all, target_);
+    if (!alloc) return;
+    const auto& [own, better, all] = searched(buffer);
     if (!better) return;
-    auto same = llvm::find_if(all, [&](const SharedMemoryAccess& each) {
+    const auto* same = llvm::find_if(all, [&](const SharedMemoryAccess& each) {
       return each.registers == access.registers && each.name == access.name;
     });
     if (same == all.end() || same->isTransposed) return;
@@ -325,8 +377,7 @@ private:
         .suggest(Suggestion::replaceLayout(alloc->getLoc(), own, *better));
   }
 
-  // All loads and stores of a buffer; false where something else uses it (TMA, MMA, other views),
-  // which wants the layout that it has.
+  // All loads and stores of a buffer; false where something else uses it.
   static bool collect(Value buffer, llvm::SmallVectorImpl<SharedMemoryAccess>& out,
                       bool isTransposed = false) {
     for (Operation* user : buffer.getUsers()) {
@@ -388,6 +439,22 @@ private:
   StringRef target_;
   chips::Features features_;
   llvm::DenseSet<Type> replicated_;
+  llvm::DenseMap<Value, std::unique_ptr<Buffer>> buffers_;
+  struct ByStructure {
+    size_t operator()(const layout::Layout& layout) const { return layout.hash(); }
+    size_t operator()(const std::pair<layout::Layout, layout::Layout>& pair) const {
+      return llvm::hash_combine(pair.first.hash(), pair.second.hash());
+    }
+  };
+  // The accesses that are coalesced, one of each pattern, by their layout.
+  using Accesses = std::vector<std::pair<GlobalAccess, Strides>>;
+  std::optional<std::unordered_map<layout::Layout, Accesses, ByStructure>> quick_;
+  std::unordered_map<std::pair<layout::Layout, layout::Layout>, bool, ByStructure> helpsAll_;
+  struct Coalesced {
+    std::optional<layout::Layout> layout;
+    bool helpsAll = false; // and is another one
+  };
+  std::map<Pattern, Coalesced> coalesced_;
 };
 
 } // namespace

@@ -2,10 +2,14 @@
 
 #include "chips/MemorySizes.h"
 #include "ir/layouts/Layouts.h"
+#include "support/Allowance.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 
+#include <limits>
 #include <numeric>
+#include <tuple>
 
 namespace gluond::lints {
 
@@ -164,22 +168,41 @@ std::optional<Layout> conflictFreeLayout(const Layout& now,
                                          llvm::StringRef target) {
   auto* swizzled = now.as<layout::SwizzledShared>();
   if (!swizzled) return std::nullopt;
+  // Accesses of the same kind cost the same.
+  struct Kind {
+    const SharedMemoryAccess* access;
+    int64_t count;
+  };
+  llvm::SmallVector<Kind, 8> kinds;
+  llvm::DenseMap<std::tuple<mlir::Type, mlir::Type, unsigned>, size_t> known;
+  for (const SharedMemoryAccess& access : accesses) {
+    unsigned direction = access.isStore * 2 + access.isTransposed;
+    auto [at, isNew] =
+        known.try_emplace({access.registers, access.memory, direction}, kinds.size());
+    if (isNew)
+      kinds.push_back({&access, 1});
+    else
+      ++kinds[at->second].count;
+  }
   // Wavefronts of all accesses together, each weighed by how many instructions its width takes; of
   // equal ones those with fewer instructions.
   using Cost = std::pair<int64_t, int64_t>;
+  Cost best{std::numeric_limits<int64_t>::max(), 0};
+  // Returns nullopt as soon as the layout is no better than the best one.
   auto cost = [&](const Layout& layout) -> std::optional<Cost> {
     Cost sum{0, 0};
-    for (const SharedMemoryAccess& access : accesses) {
-      auto bank = bankCost(access, access.isTransposed ? transposed(layout) : layout, target);
+    for (auto [access, count] : kinds) {
+      auto bank = bankCost(*access, access->isTransposed ? transposed(layout) : layout, target);
       if (!bank) continue;
       int64_t instructions = chips::widestAccessBytes / std::max<int64_t>(1, bank->bytes);
-      sum.first += (bank->conflicts + 1) * instructions *
+      sum.first += (bank->conflicts + 1) * instructions * count *
                    std::max<int64_t>(1, bank->bytes / chips::bankBytes);
-      sum.second += instructions;
+      sum.second += instructions * count;
+      if (sum >= best) return std::nullopt;
     }
     return sum;
   };
-  auto best = cost(now);
+  if (auto own = cost(now)) best = *own;
   std::optional<Layout> found;
   for (unsigned vec = 1; vec <= 16; vec *= 2)
     for (unsigned perPhase = 1; perPhase <= 8; perPhase *= 2)
@@ -189,10 +212,9 @@ std::optional<Layout> conflictFreeLayout(const Layout& now,
         candidate.perPhase = perPhase;
         candidate.maxPhase = maxPhase;
         auto layout = Layout::make(candidate);
-        if (!layout) continue;
-        auto now = cost(*layout);
-        if (now && (!best || *now < *best)) {
-          best = now;
+        if (!layout || Spending::isSpent()) continue;
+        if (auto better = cost(*layout)) {
+          best = *better;
           found = *layout;
         }
       }

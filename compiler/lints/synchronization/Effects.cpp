@@ -120,7 +120,8 @@ Machine::Step Machine::accessBuffers(Thread& thread, mlir::Operation& op) {
       write(thread, op, buffer, actor, id);
     else
       read(thread, op, buffer, actor, id);
-    if (actor == Actor::AsyncCopy || actor == Actor::TmaStore) track(thread, *id, buffer);
+    if (actor == Actor::AsyncCopy || actor == Actor::TmaStore || actor == Actor::TdmLoad)
+      track(thread, *id, buffer);
   }
   switch (actor) {
   case Actor::AsyncCopy:
@@ -212,13 +213,15 @@ Machine::Step Machine::storeToTensorMemory(Thread& thread, mlir::Operation& op) 
 }
 
 // It counts instructions, of which a copy may need several: assumed to wait for all.
-Machine::Step Machine::waitForTdmInstructions(Thread& thread, mlir::Operation&) {
+Machine::Step Machine::waitForTdmInstructions(Thread& thread, mlir::Operation& op) {
   completeAllBut(thread, thread.tdms, 0);
+  noteWait(thread, op);
   return Step::Next;
 }
 
 Machine::Step Machine::waitForTdm(Thread& thread, mlir::Operation& op) {
   completeAllBut(thread, thread.tdms, cast<amdg::AsyncTDMWait>(op).getNum());
+  noteWait(thread, op);
   return Step::Next;
 }
 

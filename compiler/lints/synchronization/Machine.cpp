@@ -460,6 +460,8 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
       return Step::Next;
     }
     gather(condition.getArgs());
+    bool isFirstTest = frame.iterations == 0;
+    outcome_.hasIdleWhile |= !*goesOn && isFirstTest && relevant_.hasEffects(*loop);
     thread.frames.pop_back();
     if (*goesOn) {
       give(loop.getAfterArguments());
@@ -495,6 +497,7 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
     give(before.getArguments());
     thread.frames.pop_back();
     push(thread, before, owner);
+    thread.frames.back().iterations = 1; // at least
     return Step::Next;
   } else if (isa<ttg::WarpSpecializeOp>(owner)) {
     give(owner->getResults());

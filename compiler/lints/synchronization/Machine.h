@@ -63,6 +63,7 @@ struct Outcome {
   bool isComplete = false;      // it ran to the end, or into a reported hang
   bool ranOut = false;          // it exhausted its steps
   bool isUndecided = false;     // it stopped at a branch or loop that depends on an unknown value
+  bool hasIdleWhile = false;    // a `while` that uses buffers ran no iteration
   int64_t fewestIterations = 0; // of loops whose bounds are not constant; large if there are none
   llvm::SmallVector<mlir::Operation*, 2> overtaken; // waits of which the findings tell, if of
                                                     // nothing else

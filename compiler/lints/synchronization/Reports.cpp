@@ -204,7 +204,7 @@ bool Machine::reportCause(Thread& thread) {
   const Barrier& barrier = barriers_[keyOf(thread, op.getAlloc())];
   if (barrier.issued && !barrier.expected) {
     auto key = keyOf(thread, op.getAlloc());
-    std::string call = "{other.module}expect({2:barrier}, {bytes})";
+    std::string call = "{other.module}expect({2:barrier}, {bytes}{pred})";
     std::vector<Location> copies = copiesOf(key, barrier.phase);
     Suggestion expect{Suggestion::Kind::InsertBefore,
                       copies.empty() ? barrier.copy->getLoc() : copies.front(),
@@ -345,7 +345,7 @@ bool Machine::reportRepeat() {
 static bool multiplies(mlir::Operation* loop) {
   return loop
       ->walk([](mlir::Operation* op) {
-        return isa<tt::DotOp, ttng::WarpGroupDotOp, ttng::MMAv5OpInterface>(op)
+        return isa<tt::DotOp, tt::DotScaledOp, ttng::WarpGroupDotOp, ttng::MMAv5OpInterface>(op)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

@@ -23,7 +23,8 @@ struct Run {
   Findings findings;
   Waits overtaken; // of which the findings tell, if they tell of nothing else
   bool isUndecided = false;
-  bool hasIdleLoop = false; // a loop whose bounds depend on arguments ran no iteration
+  bool hasIdleLoop = false;  // a loop whose bounds depend on arguments ran no iteration
+  bool hasIdleWhile = false; // the same of a `while`
 };
 
 // Runs with arguments that give every loop a few iterations, starting from `sample`. Ends when all
@@ -47,7 +48,7 @@ std::optional<Run> runGrowing(FunctionOpInterface kernel, RelevantOps& relevant,
       continue;
     }
     return Run{std::move(found), std::move(outcome.overtaken), outcome.isUndecided,
-               outcome.fewestIterations == 0};
+               outcome.fewestIterations == 0, outcome.hasIdleWhile};
   }
   return std::nullopt;
 }
@@ -57,10 +58,10 @@ std::optional<Run> runGrowing(FunctionOpInterface kernel, RelevantOps& relevant,
 std::optional<Run> runOnce(FunctionOpInterface kernel, RelevantOps& relevant, Sample sample,
                            const Waits& expected = {}) {
   std::optional<Run> run = runGrowing(kernel, relevant, sample, expected);
-  if (run && run->hasIdleLoop && !run->findings.empty()) {
+  if (run && (run->hasIdleWhile || (run->hasIdleLoop && !run->findings.empty()))) {
     sample.programId = 0;
     std::optional<Run> first = runGrowing(kernel, relevant, sample, expected);
-    if (first && !first->hasIdleLoop) run = std::move(first);
+    if (first && !first->hasIdleLoop && !first->hasIdleWhile) run = std::move(first);
   }
   return run;
 }

@@ -1,4 +1,6 @@
 // Elements picked by index: in a tensor, in a buffer; and counting them.
+#include "chips/Vendor.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Handlers.h"
@@ -60,7 +62,8 @@ struct WarpGather {
 // Nothing if elements come from other warps, or if shared memory is faster: each register that an
 // element may come from is a shuffle.
 std::optional<WarpGather> warpGather(tt::GatherOp op) {
-  constexpr size_t mostShuffles = 4;
+  constexpr size_t mostShuffles = 4, wordBytes = 4, accessBytes = 16;
+  constexpr size_t meetings = 2; // as many accesses take as long as warps that meet
   auto source = mlir::cast<mlir::RankedTensorType>(op.getSrc().getType());
   // As the emitter's layouts: registers that repeat others are not counted.
   LinearLayout from = ir::toLinearLayout(source).removeZeroBases(Dim::Register);
@@ -103,8 +106,15 @@ std::optional<WarpGather> warpGather(tt::GatherOp op) {
     for (size_t i = 0, known = found.otherRegisters.size(); i < known; ++i)
       found.otherRegisters.push_back(found.otherRegisters[i] ^ more);
   }
-  size_t words = llvm::divideCeil(elementBytes(source), 4);
-  if (found.otherRegisters.size() * words > mostShuffles) return std::nullopt;
+  size_t words = llvm::divideCeil(elementBytes(source), wordBytes);
+  size_t shuffles = found.otherRegisters.size() * words;
+  if (shuffles > mostShuffles) return std::nullopt;
+  // AMD's memory executes shuffles, too, and one of its accesses does the work of all candidates'.
+  auto results = static_cast<size_t>(indices.inSize(Dim::Register));
+  size_t stores = llvm::divideCeil(
+      static_cast<size_t>(from.inSize(Dim::Register)) * elementBytes(source), accessBytes);
+  if (chips::isAmd(ttg::targetOf(op)) && results * shuffles > results + stores + meetings)
+    return std::nullopt;
   for (uint64_t place : registerPlaces(indices))
     found.firstRegisters.push_back(lead(indices.unpack(place), Dim::Register));
   return found;

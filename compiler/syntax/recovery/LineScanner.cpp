@@ -51,22 +51,8 @@ private:
     if (scan_.problems.size() - firstProblem_ >= most) return;
     scan_.problems.push_back({kind, static_cast<Offset>(at), static_cast<Offset>(other)});
   }
-  llvm::StringRef wordAt(size_t at) const {
-    size_t end = at;
-    while (end < text_.size() &&
-           (kind(text_[end]) == Byte::Word || kind(text_[end]) == Byte::Digit)) {
-      // A non-ASCII space within something like a word.
-      if (static_cast<unsigned char>(text_[end]) >= 0xC0 && end > at && isForeignSpace(text_, end))
-        break;
-      ++end;
-    }
-    return text_.slice(at, end);
-  }
-  size_t afterSpace(size_t at) const {
-    while (at < text_.size() && kind(text_[at]) == Byte::Space)
-      ++at;
-    return at;
-  }
+  llvm::StringRef wordAt(size_t at) const { return syntax::wordAt(text_, at); }
+  size_t afterSpace(size_t at) const { return syntax::afterSpace(text_, at); }
 
   // Moves over a line break; "\r" alone is one that tree-sitter has to see as "\n".
   void newline() {
@@ -302,7 +288,7 @@ private:
         return false;
       }
     }
-    if (!beginsStatement(first)) return true;
+    if (!beginsStatement(text_, first)) return true;
     unclosed(first);
     return false;
   }
@@ -317,38 +303,6 @@ private:
     return llvm::StringSwitch<bool>(wordAt(first))
         .Cases({"and", "or", "if", "else", "for", "in", "is", "not", "as"}, false)
         .Default(true);
-  }
-
-  // Certainly a statement, because no expression continues like this.
-  bool beginsStatement(size_t first) const {
-    if (text_[first] == '@') return definitionFollows(first);
-    if (kind(text_[first]) != Byte::Word) return false;
-    llvm::StringRef word = wordAt(first);
-    char next = first + word.size() < text_.size() ? text_[first + word.size()] : '\n';
-    if (kind(next) == Byte::Quote) return false;
-    if (word == "async") return wordAt(afterSpace(first + 5)) == "def";
-    if (word == "from") {
-      size_t at = afterSpace(first + 4);
-      while (at < text_.size() &&
-             (text_[at] == '.' || kind(text_[at]) == Byte::Word || kind(text_[at]) == Byte::Digit))
-        ++at;
-      return wordAt(afterSpace(at)) == "import";
-    }
-    return startsStatementOnly(word);
-  }
-
-  // A line that begins with @ could be a product; followed by a definition it is a decorator.
-  bool definitionFollows(size_t at) const {
-    for (unsigned lines = 0; lines < 8 && at < text_.size(); ++lines) {
-      while (at < text_.size() && text_[at] != '\n')
-        ++at;
-      at = afterSpace(at + 1);
-      if (at >= text_.size()) return false;
-      llvm::StringRef word = wordAt(at);
-      if (word == "def" || word == "class" || word == "async") return true;
-      if (text_[at] != '@') return false;
-    }
-    return false;
   }
 
   // Some bracket is not closed before `where`: the line ends at the first place where it could, and
@@ -423,8 +377,8 @@ private:
       } else if (c == '{' && isFormat) {
         if (peek(1) == '{')
           at_ += 2;
-        else if (!field(quote, isTriple, depth)) {
-          problem(ScanProblemKind::UnterminatedString, start);
+        else if (FieldEnd end = field(quote, isTriple, depth); end != FieldEnd::Brace) {
+          if (end == FieldEnd::Line) problem(ScanProblemKind::UnterminatedString, start);
           return;
         }
       } else {
@@ -450,10 +404,30 @@ private:
     if (peek() == '}') ++at_;
   }
 
-  // A replacement field, at its brace. False when the string ends within: at_ is then at the end of
-  // the line.
-  bool field(char quote, bool isTriple, unsigned depth) {
+  // Where a replacement field ends: at its closing brace, or without one at the end of the line or
+  // of the string.
+  enum class FieldEnd : uint8_t { Brace, Line, String };
+
+  // The string ends at at_, in a field that begins at `brace`.
+  FieldEnd endOfString(size_t brace) {
+    problem(ScanProblemKind::UnclosedField, brace, at_);
     ++at_;
+    return FieldEnd::String;
+  }
+
+  // Whether a quote in a field, at at_, can only be the end of the string around it: a string does
+  // not follow an operand, and after one there is another quote, the end.
+  bool endsString(char quote, bool isTriple) const {
+    if (isTriple || text_[at_] != quote) return false;
+    Byte before = kind(text_[at_ - 1]);
+    if (before == Byte::Word || before == Byte::Digit || before == Byte::Close) return true;
+    llvm::StringRef rest = text_.drop_front(at_ + 1);
+    return rest.take_front(rest.find_first_of("\r\n")).count(quote) < 2;
+  }
+
+  // A replacement field, at its brace.
+  FieldEnd field(char quote, bool isTriple, unsigned depth) {
+    size_t brace = at_++;
     unsigned nesting = 0;
     while (at_ < text_.size()) {
       char c = text_[at_];
@@ -464,7 +438,7 @@ private:
       case Byte::Close:
         ++at_;
         if (nesting == 0) {
-          if (c == '}') return true;
+          if (c == '}') return FieldEnd::Brace;
         } else {
           --nesting;
         }
@@ -484,13 +458,14 @@ private:
       }
       case Byte::Quote:
         // Before Python 3.12 this was the end of the string; then it is a string within.
+        if (endsString(quote, isTriple)) return endOfString(brace);
         if (depth >= maxFStringDepth)
           ++at_;
         else
           string(at_, depth + 1);
         break;
       case Byte::Newline:
-        if (!isTriple && nesting == 0 && !fieldEndsBelow(at_)) return false;
+        if (!isTriple && nesting == 0 && !fieldEndsBelow(at_)) return FieldEnd::Line;
         newline();
         break;
       case Byte::Comment:
@@ -505,10 +480,10 @@ private:
       default:
         if (text_[at_++] != ':' || nesting > 0) break;
         if (peek() == '=') scan_.masks.push_back({static_cast<Offset>(at_), '<'}); // "{x:=8}"
-        return specification(quote, isTriple, depth);
+        return specification(brace, quote, isTriple, depth);
       }
     }
-    return false;
+    return FieldEnd::Line;
   }
 
   // Since Python 3.12 a field may span lines even in a string of one line. This is assumed if one
@@ -528,35 +503,38 @@ private:
       at += blank.size();
       if (at == text_.size()) break;
       isEnd = text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "=");
-      if (isEnd || indent <= indent_ || beginsStatement(at)) break;
+      if (isEnd || indent <= indent_ || beginsStatement(text_, at)) break;
     }
     below_ = {begin, std::max(at, begin + 1), isEnd};
     return isEnd;
   }
 
-  // A format specification, from after its colon to after the field's closing brace.
-  bool specification(char quote, bool isTriple, unsigned depth) {
+  // A format specification, from after its colon to after the closing brace of the field that
+  // begins at `brace`.
+  FieldEnd specification(size_t brace, char quote, bool isTriple, unsigned depth) {
     while (at_ < text_.size()) {
       char c = text_[at_];
       if (c == '}') {
         ++at_;
-        return true;
+        return FieldEnd::Brace;
       }
       if (c == '{') {
         if (depth >= maxFStringDepth)
           ++at_;
-        else if (!field(quote, isTriple, depth + 1))
-          return false;
+        else if (FieldEnd end = field(quote, isTriple, depth + 1); end != FieldEnd::Brace)
+          return end;
       } else if (kind(c) == Byte::Newline) {
-        if (!isTriple) return false;
+        if (!isTriple) return FieldEnd::Line;
         newline();
-      } else if (c == quote && (!isTriple || (peek(1) == quote && peek(2) == quote))) {
-        return false; // the string ends in the middle of it
+      } else if (c == quote && !isTriple) {
+        return endOfString(brace);
+      } else if (c == quote && peek(1) == quote && peek(2) == quote) {
+        return FieldEnd::Line; // the string ends in the middle of it
       } else {
         ++at_;
       }
     }
-    return false;
+    return FieldEnd::Line;
   }
 
   bool looksLikeDefinition() const {
@@ -565,7 +543,7 @@ private:
     if (word == "def" || word == "class" || word == "async")
       return wordEnd < text_.size() && text_[wordEnd] == ' ' &&
              kind(text_[afterSpace(wordEnd)]) == Byte::Word;
-    return text_[at_] == '@' && kind(peek(1)) == Byte::Word && definitionFollows(at_);
+    return text_[at_] == '@' && kind(peek(1)) == Byte::Word && definitionFollows(text_, at_);
   }
 
   llvm::StringRef text_;

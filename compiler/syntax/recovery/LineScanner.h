@@ -47,6 +47,7 @@ enum class ScanProblemKind : uint8_t {
   UnmatchedBracket,   // at: the closing one
   MismatchedBracket,  // at: the closing one, other: the opening one
   UnterminatedString, // at: its opening
+  UnclosedField,      // at: the brace in an f-string; other: the quote that ends the string
   InvalidCharacter,   // at: the character
   NullByte,
   BadContinuation, // at: the backslash

@@ -126,4 +126,34 @@ bool isForeignSpace(llvm::StringRef text, size_t at) {
   return false;
 }
 
+bool beginsStatement(llvm::StringRef text, size_t first) {
+  if (text[first] == '@') return definitionFollows(text, first);
+  if (kindOf(text[first]) != Byte::Word) return false;
+  llvm::StringRef word = wordAt(text, first);
+  char next = first + word.size() < text.size() ? text[first + word.size()] : '\n';
+  if (kindOf(next) == Byte::Quote) return false;
+  if (word == "async") return wordAt(text, afterSpace(text, first + 5)) == "def";
+  if (word == "from") {
+    size_t at = afterSpace(text, first + 4);
+    while (at < text.size() &&
+           (text[at] == '.' || kindOf(text[at]) == Byte::Word || kindOf(text[at]) == Byte::Digit))
+      ++at;
+    return wordAt(text, afterSpace(text, at)) == "import";
+  }
+  return startsStatementOnly(word);
+}
+
+bool definitionFollows(llvm::StringRef text, size_t at) {
+  for (unsigned lines = 0; lines < 8 && at < text.size(); ++lines) {
+    while (at < text.size() && text[at] != '\n')
+      ++at;
+    at = afterSpace(text, at + 1);
+    if (at >= text.size()) return false;
+    llvm::StringRef word = wordAt(text, at);
+    if (word == "def" || word == "class" || word == "async") return true;
+    if (text[at] != '@') return false;
+  }
+  return false;
+}
+
 } // namespace gluond::syntax

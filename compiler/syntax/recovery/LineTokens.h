@@ -47,6 +47,10 @@ inline constexpr std::array<Byte, 256> byteTable = makeTable();
 
 // The keyword that a statement begins with.
 Lead leadOf(llvm::StringRef word);
+// Whether a line begins with a statement for certain, because no expression continues like this.
+bool beginsStatement(llvm::StringRef text, size_t first);
+// A line that begins with @ could be a product; followed by a definition it is a decorator.
+bool definitionFollows(llvm::StringRef text, size_t at);
 // Words that begin statements and never occur at the start of a line within brackets.
 bool startsStatementOnly(llvm::StringRef word);
 bool isStringPrefix(llvm::StringRef word);
@@ -60,5 +64,27 @@ bool isStarOfElement(llvm::StringRef before, llvm::StringRef after);
 bool isTypeBySubscript(Lead lead, bool isOutside, llvm::StringRef text, size_t at);
 // Characters past ASCII that tree-sitter takes for white space and Python does not.
 bool isForeignSpace(llvm::StringRef text, size_t at);
+
+inline Byte kindOf(char c) {
+  return byteTable[static_cast<unsigned char>(c)];
+}
+// The word at a place; empty if there is none.
+inline llvm::StringRef wordAt(llvm::StringRef text, size_t at) {
+  size_t end = at;
+  while (end < text.size() &&
+         (kindOf(text[end]) == Byte::Word || kindOf(text[end]) == Byte::Digit)) {
+    // A non-ASCII space within something like a word.
+    if (static_cast<unsigned char>(text[end]) >= 0xC0 && end > at && isForeignSpace(text, end))
+      break;
+    ++end;
+  }
+  return text.slice(at, end);
+}
+// The place after blanks.
+inline size_t afterSpace(llvm::StringRef text, size_t at) {
+  while (at < text.size() && kindOf(text[at]) == Byte::Space)
+    ++at;
+  return at;
+}
 
 } // namespace gluond::syntax

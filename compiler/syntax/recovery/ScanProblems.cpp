@@ -46,6 +46,22 @@ static std::string conditionalText(llvm::StringRef text, Offset question, Range&
   return (yes + " if " + condition + " else " + no).str();
 }
 
+// The code from `at` to the end of its line.
+static llvm::StringRef restOfLine(llvm::StringRef text, Offset at) {
+  llvm::StringRef rest = text.drop_front(at);
+  return rest.take_front(rest.find_first_of("\r\n"));
+}
+
+// Whether a bracket is open only because a string without an end has taken the bracket that closes
+// it.
+static bool isInUnterminatedString(llvm::StringRef text, llvm::ArrayRef<ScanProblem> problems,
+                                   Offset bracket, char closing) {
+  return llvm::any_of(problems, [&](const ScanProblem& each) {
+    return each.kind == ScanProblemKind::UnterminatedString && each.at > bracket &&
+           each.at - bracket < mostOfLine && restOfLine(text, each.at).contains(closing);
+  });
+}
+
 void reportScanProblems(llvm::StringRef text, const LineScan& scan,
                         llvm::ArrayRef<LogicalLine> lines, diagnostics::Reporter& emit) {
   for (const LogicalLine& line : lines) {
@@ -54,11 +70,13 @@ void reportScanProblems(llvm::StringRef text, const LineScan& scan,
       llvm::StringRef here = text.slice(at.begin, at.end);
       switch (problem.kind) {
       case ScanProblemKind::UnclosedBracket: {
+        const char* closing = here == "(" ? ")" : here == "[" ? "]" : here == "{" ? "}" : nullptr;
+        if (closing && isInUnterminatedString(text, scan.problemsOf(line), problem.at, *closing))
+          break;
         auto told = emit(Id::UnclosedBracket, at, here);
         // At the end of the line, if nothing but this bracket is open there.
         Offset end = endOfCode(text, problem.at);
-        if (end && (here == "(" || here == "[" || here == "{")) {
-          const char* closing = here == "(" ? ")" : here == "[" ? "]" : "}";
+        if (end && closing) {
           told.fix(FixId::TryText, {{{end, end}, closing}},
                    (text.slice(problem.at, end) + closing).str());
         }
@@ -74,9 +92,14 @@ void reportScanProblems(llvm::StringRef text, const LineScan& scan,
         break;
       }
       case ScanProblemKind::UnterminatedString: {
-        size_t end = text.find_first_of("\r\n", problem.at);
-        emit(Id::UnterminatedString,
-             Range{problem.at, static_cast<Offset>(std::min(end, text.size()))});
+        size_t size = restOfLine(text, problem.at).size();
+        emit(Id::UnterminatedString, Range{problem.at, static_cast<Offset>(problem.at + size)});
+        break;
+      }
+      case ScanProblemKind::UnclosedField: {
+        Offset end = problem.other;
+        emit(Id::InvalidFString, Range{problem.at, end}, "expecting '}'")
+            .fix(FixId::TryText, {{{end, end}, "}"}}, text.slice(at.begin, end).str() + "}");
         break;
       }
       case ScanProblemKind::InvalidCharacter: {

@@ -1,6 +1,7 @@
 // Completion in comments of gluond's own: `# gluond: launch(...)` and `# gluond: ignore[code]`.
 #include "chips/Chip.h"
 #include "diagnostics/Table.h"
+#include "driver/program/Directives.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "lsp/features/completion/Completer.h"
 #include "syntax/parser/Keywords.h"
@@ -14,12 +15,13 @@ namespace gluond::lsp {
 using namespace syntax;
 
 void Completer::directive() {
-  constexpr llvm::StringLiteral mark = "gluond:";
   text::Offset lineStart = source_.lineStart(source_.lineOf(offset_));
   llvm::StringRef before = source_.slice({lineStart, offset_});
-  size_t at = before.rfind(mark);
-  if (at == llvm::StringRef::npos || !before.take_front(at).rtrim(" \t").ends_with("#")) return;
-  llvm::StringRef typed = before.drop_front(at + mark.size()).ltrim();
+  std::optional<llvm::StringRef> marked;
+  for (size_t at = before.find('#'); at != llvm::StringRef::npos; at = before.find('#', at + 1))
+    if (auto rest = driver::afterGluondMark(before.drop_front(at + 1))) marked = rest;
+  if (!marked) return;
+  llvm::StringRef typed = *marked;
   if (typed.starts_with("launch(")) return launchArguments(typed);
   llvm::StringRef codes = typed;
   bool isCode = codes.consume_front("ignore") && (codes = codes.ltrim()).consume_front("[");

@@ -203,9 +203,22 @@ std::optional<Fact> FileFacts::inAnotherSpecialization(text::Range range) {
       if (left-- == 0) return std::nullopt;
       auto facts = analyzer_.facts(variant);
       if (!facts) continue;
-      for (const codegen::ExpressionFact& each : facts->expressions)
-        if (each.location.file == file_->id() && each.location.range == range)
-          return Fact{facts, known->list, facts->types[each.type], range, *known->kernel, variant};
+      bool isPoint = range.begin == range.end;
+      auto fits = [&](text::Range of) {
+        return isPoint ? of.begin <= range.begin && range.begin < of.end : of == range;
+      };
+      const codegen::ExpressionFact* smallest = nullptr;
+      for (const codegen::ExpressionFact& each : facts->expressions) {
+        text::Range of = each.location.range;
+        if (each.location.file != file_->id() || !fits(of)) continue;
+        if (!smallest ||
+            of.end - of.begin < smallest->location.range.end - smallest->location.range.begin)
+          smallest = &each;
+      }
+      if (smallest)
+        return Fact{
+            facts,          known->list, facts->types[smallest->type], smallest->location.range,
+            *known->kernel, variant};
     }
   return std::nullopt;
 }
@@ -260,7 +273,9 @@ std::optional<Fact> layoutFactAt(const driver::Snapshot& snapshot,
   FileFacts facts(snapshot, file, worker, token);
   auto fact = facts.at(offset);
   if (fact && !fact->layout().empty()) return fact;
-  if (fact ? isValue(fact->type.kind) : isAssigned(*file->tree(snapshot.names(), token), offset))
+  // A constant is rarely meant, unless the line is about it: `BM: gl.constexpr = a.shape[0]`.
+  if ((fact && isValue(fact->type.kind)) ||
+      isAssigned(*file->tree(snapshot.names(), token), offset))
     return std::nullopt;
   if (auto around = facts.withLayoutAt(offset)) return around;
   const text::SourceText& text = file->text();

@@ -52,7 +52,7 @@ public:
   // Returns the fact for exactly this range.
   std::optional<Fact> of(text::Range range);
   // The same in the first other specialization of its kernels that has one: the selected ones may
-  // leave out the branch that it is in.
+  // leave out the branch that it is in. Of an empty range, the smallest expression around it.
   std::optional<Fact> inAnotherSpecialization(text::Range range);
   // The kernels of the file, or null if cancelled.
   const driver::KernelList* kernels();

@@ -7,6 +7,8 @@
 #include "syntax/tree/Spread.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/SaveAndRestore.h>
 
 #include <set>
@@ -85,11 +87,148 @@ private:
       if (isJit(*def))
         for (const Expr* decorator : def->decorators)
           decorated({&file_, def}, decorator);
+      else
+        visitHost(*def);
+    } else if (auto* cls = llvm::dyn_cast<ClassDef>(&node)) {
+      classes_.push_back(cls);
+      forEachChild(node, [&](const Node& child) { visit(child); });
+      classes_.pop_back();
+      return;
     } else if (auto* call = llvm::dyn_cast<Call>(&node)) {
       visitCall(*call);
     }
     forEachChild(node, [&](const Node& child) { visit(child); });
   }
+
+  // ------------------------------------------------------------------ tests and benchmarks
+
+  // A function of the host, whose parameters pytest or a benchmark may give by name.
+  void visitHost(const FunctionDef& def) {
+    Kernel function{&file_, &def};
+    bool isInClass = !classes_.empty() && llvm::is_contained(classes_.back()->body, &def);
+    size_t before = found_.unwritten.size();
+    bool isPlain = true; // nothing but pytest gives arguments
+    for (const Expr* each : def.decorators) {
+      auto* call = llvm::dyn_cast<Call>(each);
+      llvm::StringRef name = calledName(call ? call->func : each);
+      if (call && name == "parametrize")
+        parametrized(function, *call);
+      else if (call && name == "perf_report" && !call->args.empty())
+        benchmarks(function, {file_, call->args.front()});
+      else
+        isPlain &= name == "fixture" || isMark(call ? call->func : each);
+    }
+    if (isInClass)
+      for (const Expr* each : classes_.back()->decorators)
+        if (auto* call = llvm::dyn_cast<Call>(each);
+            call && calledName(call->func) == "parametrize")
+          parametrized(function, *call);
+    if (!isPlain || !isOfPytest(def) || found_.unwritten.size() != before) return;
+    for (auto [i, parameter] : llvm::enumerate(def.parameters)) {
+      bool isSelf = isInClass && i == 0;
+      bool isNamed = llvm::any_of(found_.named, [&](const NamedParameter& each) {
+        return each.parameter == symbolOf(function, parameter);
+      });
+      if (parameter.name.name && !isSelf && !isNamed && !parameter.defaultValue &&
+          parameter.kind != ParameterKind::KwArgs && parameter.kind != ParameterKind::VarArgs)
+        found_.fixtures.push_back({&file_, parameter.name.range, symbolOf(function, parameter)});
+    }
+  }
+
+  // `pytest.mark.slow`
+  bool isMark(const Expr* decorator) const {
+    auto* mark = llvm::dyn_cast<Attribute>(decorator);
+    auto* of = mark ? llvm::dyn_cast<Attribute>(mark->value) : nullptr;
+    return of && text(of->attribute.name) == "mark";
+  }
+
+  // Whether pytest calls the function: a test in a file that it collects, a fixture.
+  bool isOfPytest(const FunctionDef& def) const {
+    for (const Expr* each : def.decorators) {
+      auto* call = llvm::dyn_cast<Call>(each);
+      llvm::StringRef name = calledName(call ? call->func : each);
+      if (name == "fixture" || (call && name == "parametrize")) return true;
+    }
+    llvm::StringRef file = llvm::sys::path::filename(file_.file->path());
+    bool isCollected = file.starts_with("test_") || file.ends_with("_test.py");
+    return isCollected && text(def.name.name).starts_with("test");
+  }
+
+  // parametrize("rows, cols", ...), parametrize(["rows", "cols"], ...)
+  void parametrized(Kernel function, const Call& call) {
+    const Expr* names = call.args.empty() ? nullptr : call.args.front();
+    for (const Keyword& each : call.keywords)
+      if (each.name.name && text(each.name.name) == "argnames") names = each.value;
+    if (names && words(function, {file_, names})) return;
+    for (const Parameter& parameter : function.def->parameters)
+      found_.unwritten.push_back(
+          {&file_, (names ? names : &call)->range, symbolOf(function, parameter)});
+  }
+
+  // Finds the words of a string that are separated by commas, or of a list of strings; false if
+  // some are not known.
+  bool words(Kernel function, Place place) {
+    auto* string = llvm::dyn_cast<Constant>(place.expr);
+    if (!string)
+      return eachElement(place,
+                         [&](Place each) {
+                           return llvm::isa<Constant>(each.expr) && words(function, each);
+                         }) ||
+             (llvm::isa<NameExpr, Attribute>(place.expr) && eachBinding(place, [&](Place each) {
+                return llvm::isa<Constant>(each.expr) && words(function, each);
+              }));
+    if (string->constant != ConstantKind::Str) return false;
+    auto range = plainText(*string, place.file.file->text());
+    size_t at = 0;
+    for (llvm::StringRef each : llvm::split(string->string, ',')) {
+      llvm::StringRef word = each.trim();
+      auto begin = static_cast<text::Offset>(at + (word.data() - each.data()));
+      at += each.size() + 1;
+      Name name = resolver_.snapshot().names().intern(word);
+      if (word.empty()) continue;
+      if (range)
+        add(function, place.file,
+            {range->begin + begin, range->begin + begin + static_cast<text::Offset>(word.size())},
+            name);
+      else
+        for (const Parameter& parameter : function.def->parameters)
+          if (parameter.name.name == name)
+            found_.unwritten.push_back({&place.file, string->range, symbolOf(function, parameter)});
+    }
+    return true;
+  }
+
+  // Finds the names of parameters in triton.testing.Benchmark(...), of an expression and of what it
+  // refers to.
+  void benchmarks(Kernel function, Place place) {
+    if (isSpent() || depth_ >= mostDepth) return;
+    llvm::SaveAndRestore deeper(depth_, depth_ + 1);
+    auto again = [&](Place it) {
+      benchmarks(function, it);
+      return true;
+    };
+    auto* call = llvm::dyn_cast<Call>(place.expr);
+    if (call && calledName(call->func) == "Benchmark") {
+      auto argument = [&](llvm::StringRef keyword, size_t position) -> const Expr* {
+        for (const Keyword& each : call->keywords)
+          if (each.name.name && text(each.name.name) == keyword) return each.value;
+        return position < call->args.size() ? call->args[position] : nullptr;
+      };
+      if (const Expr* list = argument("x_names", 0)) names(function, {place.file, list});
+      if (const Expr* line = argument("line_arg", 2)) name(function, {place.file, line});
+      if (const Expr* args = argument("args", 6)) mapping(function, {place.file, args});
+      return;
+    }
+    if (llvm::isa<NameExpr, Attribute>(place.expr)) {
+      eachBinding(place, again);
+      return;
+    }
+    forEachChild(*place.expr, [&](const Node& child) {
+      if (auto* expr = llvm::dyn_cast<Expr>(&child)) again({place.file, expr});
+    });
+  }
+
+  // ------------------------------------------------------------------ kernels
 
   void visitCall(const Call& call) {
     // triton.autotune(...)(kernel)
@@ -439,6 +578,7 @@ private:
   const IndexedFile& file_;
   ParameterNames found_;
   std::set<std::tuple<const FunctionDef*, const driver::File*, uint32_t>> read_; // mappings
+  std::vector<const ClassDef*> classes_; // around the node that is visited
   unsigned depth_ = 0, steps_ = 0;
 };
 

@@ -1,9 +1,13 @@
-// Where host code names the parameters of a kernel other than by the keywords of its launches:
-// the keys of triton.Config, the lists of autotune and of jit (`key`, `reset_to_zero`,
+// Where strings name the parameters of functions. Of kernels, other than by the keywords of their
+// launches: the keys of triton.Config, the lists of autotune and of jit (`key`, `reset_to_zero`,
 // `do_not_specialize`), the rules of heuristics, what grids, hooks and pruning functions read
 // (`meta["BLOCK"]`), and the mappings that launches spread (`**options`).
 //
-// Triton looks all of these up by name, so that references list them and a rename changes them.
+// Of other functions: the names in `@pytest.mark.parametrize("rows, cols", ...)`, and those of
+// triton.testing.Benchmark (`x_names`, `line_arg`, `args`).
+//
+// Triton and pytest look all of these up by name, so that references list them and a rename changes
+// them.
 #pragma once
 
 #include "lsp/features/names/NameResolver.h"
@@ -21,6 +25,10 @@ struct ParameterNames {
   // Mappings with unknown keys that must give the parameter, because nothing else of their launch
   // does.
   std::vector<NamedParameter> unknown;
+  // Strings that name parameters, and cannot be edited: in pieces, or of a value that is not known.
+  std::vector<NamedParameter> unwritten;
+  // Parameters that pytest fills with fixtures, at their own places.
+  std::vector<NamedParameter> fixtures;
   bool isCutShort = false; // the search took too long, so that some are missing
 };
 

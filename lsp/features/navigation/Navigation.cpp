@@ -3,6 +3,7 @@
 #include "driver/workspace/WorkspaceFiles.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "language/JitDecorator.h"
+#include "language/parameters/CalledFunctions.h"
 #include "lsp/features/names/ParameterNames.h"
 #include "lsp/features/names/StarImports.h"
 #include "lsp/features/navigation/Symbols.h"
@@ -12,6 +13,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/Path.h>
 
 namespace gluond::lsp {
 
@@ -258,6 +260,16 @@ std::vector<Use> referencesAt(NameResolver& resolver, const IndexedFile& file, t
   return uses;
 }
 
+// A function that pytest finds by its name.
+static bool isFixture(NameResolver& resolver, const Denoted& denoted) {
+  auto* def = llvm::dyn_cast_or_null<FunctionDef>(denoted.node);
+  return def && llvm::any_of(def->decorators, [&](const Expr* each) {
+           auto* call = llvm::dyn_cast<Call>(each);
+           return language::calledName(call ? call->func : each, resolver.snapshot().names()) ==
+                  "fixture";
+         });
+}
+
 tl::expected<text::Range, std::string> renameable(NameResolver& resolver, const IndexedFile& file,
                                                   text::Offset offset) {
   auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
@@ -267,7 +279,18 @@ tl::expected<text::Range, std::string> renameable(NameResolver& resolver, const 
   const Occurrence* local = localImport(file, offset, *resolved);
   if (local && file.index.entities()[local->entity].alias->asName.name) return resolved->range;
   const Denoted& denoted = resolved->denoted;
+  if (isFixture(resolver, denoted))
+    return fail("'" + name +
+                "' is a fixture, which tests take by its name as a parameter: rename the "
+                "parameters of its tests together with it");
   if (denoted.symbol) return resolved->range;
+  if (denoted.kind == Denoted::Kind::File) {
+    llvm::StringRef path = denoted.file->file->path();
+    bool isPackage = llvm::sys::path::filename(path) == "__init__.py";
+    if (isPackage) path = llvm::sys::path::parent_path(path);
+    return fail("'" + name + "' is a " + (isPackage ? "folder" : "file") + ": rename '" +
+                llvm::sys::path::filename(path).str() + "' and its imports");
+  }
   if (denoted.kind == Denoted::Kind::Builtin || denoted.kind == Denoted::Kind::Namespace)
     return fail("'" + name + "' belongs to Gluon and cannot be renamed");
   if (local) return fail("'" + name + "' is imported under its own name; add `as` to rename it");
@@ -281,8 +304,9 @@ static bool isTakenByLaunches(llvm::StringRef name) {
                       [&](const evaluate::LaunchOptionRow& row) { return row.name == name; });
 }
 
-// Why a kernel's parameter cannot be renamed: a launch may give it by a mapping that is not written
-// in the workspace, or a mapping also gives another kernel's parameter.
+// Why a function's parameter cannot be renamed: a launch may give it by a mapping that is not
+// written in the workspace, a string that names it cannot be edited, pytest finds a fixture by it,
+// or the string also names another function's parameter.
 static std::string whyNamesStay(NameResolver& resolver, const Symbol& symbol,
                                 llvm::ArrayRef<const IndexedFile*> files,
                                 llvm::ArrayRef<Use> uses) {
@@ -300,15 +324,37 @@ static std::string whyNamesStay(NameResolver& resolver, const Symbol& symbol,
         return "the launch at " + at(each) + " gives '" + name.str() + "' by '**" +
                each.file->file->text().slice(each.range).str() +
                "', whose keys are not known: write them out there first";
+    for (const NamedParameter& each : names.unwritten)
+      if (each.parameter == symbol)
+        return "'" + each.file->file->text().slice(each.range).str() + "' at " + at(each) +
+               " gives '" + name.str() + "' by its name: write the names there as one plain string";
+    for (const NamedParameter& each : names.fixtures)
+      if (each.parameter == symbol)
+        return "'" + name.str() +
+               "' is the name of a fixture, by which pytest finds it: rename the fixture and its "
+               "uses together";
     for (const NamedParameter& each : names.named)
       if (!(each.parameter == symbol) && llvm::any_of(uses, [&](const Use& use) {
             return use.file == each.file && use.range == each.range;
           }))
         return "'" + name.str() + "' at " + at(each) +
-               " also names a parameter of another kernel: give each kernel a mapping of its own "
+               " also names a parameter of another function: give each function names of its own "
                "first";
   }
   return {};
+}
+
+// Whether something may name the symbol as a parameter, other than by keywords of calls.
+static bool isNamed(NameResolver& resolver, const Symbol& symbol,
+                    llvm::ArrayRef<const IndexedFile*> files) {
+  if (symbol.kind != Symbol::Kind::Parameter) return false;
+  if (kernelOf(resolver, symbol)) return true;
+  auto isHere = [&](const NamedParameter& each) { return each.parameter == symbol; };
+  return llvm::any_of(files, [&](const IndexedFile* file) {
+    const ParameterNames& names = resolver.parameterNames(*file);
+    return llvm::any_of(names.named, isHere) || llvm::any_of(names.unwritten, isHere) ||
+           llvm::any_of(names.fixtures, isHere);
+  });
 }
 
 tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolver,
@@ -333,7 +379,7 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolve
     auto files = filesOf(resolver, symbol, Where::Workspace);
     uses = usesIn(resolver, symbol, files);
     llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });
-    if (isOfKernel)
+    if (isNamed(resolver, symbol, files))
       if (std::string why = whyNamesStay(resolver, symbol, files, uses); !why.empty())
         return fail(std::move(why));
   }

@@ -1,46 +1,32 @@
 #include "driver/launches/Kernels.h"
 #include "driver/stages/Compile.h"
 #include "lsp/features/facts/BudgetText.h"
+#include "lsp/features/facts/FactText.h"
+#include "lsp/features/facts/Labels.h"
 #include "lsp/handlers/AnswerSizes.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
-#include <llvm/ADT/STLExtras.h>
-
 namespace gluond::lsp {
 
-// "a=1 b=[2, 3] (cuda:90)" -> "a=1", "b=[2, 3]", "(cuda:90)"
-static llvm::SmallVector<llvm::StringRef> partsOf(llvm::StringRef label) {
-  llvm::SmallVector<llvm::StringRef> parts;
-  size_t begin = 0;
-  unsigned depth = 0;
-  for (size_t i = 0; i <= label.size(); ++i) {
-    char each = i < label.size() ? label[i] : ' ';
-    if (each == '[') ++depth;
-    if (each == ']' && depth) --depth;
-    if (i < label.size() && (each != ' ' || depth)) continue;
-    if (i > begin) parts.push_back(label.slice(begin, i));
-    begin = i + 1;
-  }
-  return parts;
-}
-
-// Returns the lens's text for the specialization. The lenses after it must stay visible: in a long
-// label, the parts common to all of the kernel's specializations are removed first, then its end.
+// Returns the lens's text for the specialization. The lenses after it must stay visible: of a long
+// label only what tells it from the kernel's other specializations is left, and of that the end
+// that does not fit is cut off.
 static std::string lensLabel(const driver::Kernel& kernel) {
   constexpr size_t most = 64;
   const driver::Variant& variant = kernel.variants[kernel.selected];
   if (variant.label.size() <= most) return variant.label;
-  llvm::SmallVector<llvm::SmallVector<llvm::StringRef>> all;
+  std::vector<std::string> labels;
   for (const driver::Variant& each : kernel.variants)
-    all.push_back(partsOf(each.label));
+    labels.push_back(each.label);
+  std::string label = tellApart(labels, most)[kernel.selected];
+  if (label.size() <= most) return label;
   std::string text, target = " (" + variant.target + ")";
-  for (llvm::StringRef part : all[kernel.selected]) {
-    bool isShared = all.size() > 1 &&
-                    llvm::all_of(all, [&](auto& parts) { return llvm::is_contained(parts, part); });
-    if (part.starts_with("(") || isShared) continue;
+  for (llvm::StringRef part : partsOf(label)) {
+    if (part.starts_with("(")) continue;
     if (text.size() + part.size() + target.size() >= most) {
-      text += text.empty() ? "..." : " ...";
+      // Of a first part that is too long, such as a text, the beginning is shown.
+      text += text.empty() ? shortened(part, most - target.size()) : " ...";
       break;
     }
     text += (text.empty() ? "" : " ") + part.str();

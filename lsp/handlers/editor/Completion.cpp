@@ -5,9 +5,10 @@
 #include "lsp/handlers/Handlers.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Format.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace gluond::lsp {
 
@@ -52,14 +53,37 @@ CompletionLabelDetails labelDetails(const Completion& completion) {
   return {std::nullopt, completion.detail};
 }
 
-// Keeps the best of too many completions, in the order of the list. The editor asks again after the
-// next letter: all of them have the letters that were typed.
-void keepBest(std::vector<Completion>& items) {
+// The order of the list, which the editor sorts as text: how far the typed letters are from the
+// name (0 for all while nothing is typed), the kind of name, letters in another case, the name.
+std::string sortText(const Completion& completion) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%03u%02u", std::min(completion.distance, 999U),
+                                                 std::min(completion.rank, 99U))
+                                 << (completion.hasOtherCase ? '1' : '0') << completion.label;
+  return text;
+}
+
+struct Sorted {
+  std::string sortText;
+  Completion completion;
+};
+
+std::vector<Sorted> sorted(std::vector<Completion> completions) {
+  std::vector<Sorted> items;
+  items.reserve(completions.size());
+  for (Completion& each : completions) {
+    std::string text = sortText(each);
+    items.push_back({std::move(text), std::move(each)});
+  }
+  return items;
+}
+
+// Keeps the best of too many. The editor asks again after the next letter: all of them have the
+// letters that were typed.
+void keepBest(std::vector<Sorted>& items) {
   auto end = items.begin() + mostCompletions;
-  std::nth_element(items.begin(), end, items.end(), [](const Completion& a, const Completion& b) {
-    return std::tie(a.distance, a.rank, a.hasOtherCase, a.label) <
-           std::tie(b.distance, b.rank, b.hasOtherCase, b.label);
-  });
+  std::nth_element(items.begin(), end, items.end(),
+                   [](const Sorted& a, const Sorted& b) { return a.sortText < b.sortText; });
   items.erase(end, items.end());
 }
 
@@ -72,12 +96,12 @@ Answer<CompletionList> completion(const PositionParams& params, const RequestCon
   text::Offset offset = document->positions.offset(params.position);
   Completions found = completionsAt(*document->resolver, *document->indexed, offset,
                                     {settings->plainPython, settings->besidePython});
-  bool isTyped = offset > found.replaces.begin;
+  std::vector<Sorted> items = sorted(std::move(found.items));
   CompletionList list;
-  list.isIncomplete = found.items.size() > mostCompletions;
-  if (list.isIncomplete) keepBest(found.items);
+  list.isIncomplete = items.size() > mostCompletions;
+  if (list.isIncomplete) keepBest(items);
   Range replaces = document->positions.range(found.replaces);
-  for (Completion& each : found.items) {
+  for (auto& [text, each] : items) {
     CompletionItem item;
     item.label = each.label;
     item.kind = lspKind(each.kind);
@@ -87,10 +111,7 @@ Answer<CompletionList> completion(const PositionParams& params, const RequestCon
     }
     if (!each.documentation.empty())
       item.documentation = MarkupContent{"markdown", std::move(each.documentation)};
-    item.sortText = std::to_string(each.rank) + each.label;
-    if (isTyped)
-      item.sortText = std::to_string(each.distance) + std::to_string(each.rank) +
-                      (each.hasOtherCase ? "1" : "0") + each.label;
+    item.sortText = std::move(text);
     item.textEdit = TextEdit{replaces, each.label};
     list.items.push_back(std::move(item));
   }

@@ -9,6 +9,11 @@ namespace gluond::lsp {
 Answer<WorkspaceEdit> rename(const RenameParams& params, const RequestContext& context) {
   auto document = findNamed(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
+  if (!isOurs(*document->file, context))
+    return tl::unexpected(
+        ResponseError{ErrorCode::RequestFailed, "'" + document->file->path() +
+                                                    "' does not use Gluon: its names are left to "
+                                                    "the editor's Python language server"});
   context.progress.begin("Renaming");
   auto edits = renameAt(*document->resolver, *document->indexed,
                         document->positions.offset(params.position), params.newName);

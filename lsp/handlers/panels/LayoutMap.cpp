@@ -89,7 +89,10 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
       std::string why =
           "nothing with a layout is on line " + std::to_string(params.position->line + 1);
       using codegen::FactKind;
-      if (plain && (plain->type.kind == FactKind::Scalar || plain->type.kind == FactKind::Pointer))
+      if (plain && plain->type.kind == FactKind::Constexpr && plain->type.text.size() < 200)
+        why = "one value that is known at compile time, " + plain->type.text + ": it has no layout";
+      else if (plain &&
+               (plain->type.kind == FactKind::Scalar || plain->type.kind == FactKind::Pointer))
         why = "one " + plain->type.text + ": every thread holds it, so it has no layout";
       else if (plain &&
                (plain->type.kind == FactKind::Aggregate || plain->type.kind == FactKind::Tuple))

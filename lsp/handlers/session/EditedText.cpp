@@ -52,6 +52,14 @@ bool endsLine(llvm::StringRef text, size_t at) {
   return text[at] == '\n' || (text[at] == '\r' && !text.substr(at + 1).starts_with("\n"));
 }
 
+// The lines that end between two bytes.
+uint32_t lineEndsIn(llvm::StringRef text, size_t begin, size_t end) {
+  uint32_t ends = 0;
+  for (size_t at = begin; at < end; ++at)
+    ends += endsLine(text, at);
+  return ends;
+}
+
 } // namespace
 
 EditedText::EditedText(llvm::StringRef text, PositionEncoding encoding)
@@ -61,6 +69,16 @@ EditedText::Character EditedText::characterAt(llvm::StringRef text, size_t at) c
   if (encoding_ == PositionEncoding::Utf8) return {1, 1};
   unsigned bytes = std::max(1u, text::utf8Length(text, at));
   return {bytes, encoding_ == PositionEncoding::Utf16 && bytes == bytesOfPair ? 2u : 1u};
+}
+
+uint32_t EditedText::unitsIn(llvm::StringRef text, size_t begin, size_t end) const {
+  uint32_t units = 0;
+  while (begin < end) {
+    Character character = characterAt(text, begin);
+    begin += character.bytes;
+    units += character.units;
+  }
+  return units;
 }
 
 std::vector<EditedText::Piece> EditedText::cut(llvm::StringRef text) const {
@@ -77,13 +95,8 @@ std::vector<EditedText::Piece> EditedText::cut(llvm::StringRef text) const {
       size += text.substr(size - 1).starts_with("\r\n");
     }
     Piece piece{text.take_front(size).str()};
-    for (size_t at = 0; at < size; ++at)
-      piece.lineEnds += endsLine(piece.text, at);
-    for (size_t at = 0; at < size;) {
-      Character character = characterAt(piece.text, at);
-      at += character.bytes;
-      piece.units += character.units;
-    }
+    piece.lineEnds = lineEndsIn(piece.text, 0, size);
+    piece.units = unitsIn(piece.text, 0, size);
     pieces.push_back(std::move(piece));
     text = text.drop_front(size);
   }
@@ -121,9 +134,33 @@ EditedText::Place EditedText::placeOf(Position position) const {
   return place;
 }
 
+bool EditedText::replaceWithin(Place begin, Place end, llvm::StringRef put) {
+  if (begin.piece != end.piece || begin.splitsPair || end.splitsPair || pieces_.empty())
+    return false;
+  if (begin.piece == pieces_.size()) { // at the end of the text
+    --begin.piece;
+    begin.at = end.at = pieces_.back().text.size();
+  }
+  Piece& piece = pieces_[begin.piece];
+  std::string& text = piece.text;
+  size_t after = begin.at + put.size(), size = text.size() - (end.at - begin.at) + put.size();
+  if (size < leastBytes || size > mostBytes) return false;
+  char front = begin.at > 0 ? text.front() : put.empty() ? text[end.at] : put.front();
+  if (front == '\n' && begin.piece > 0) return false; // it may belong to a '\r'
+  // Whether the byte before the edit ends a line depends on the byte after it.
+  size_t before = begin.at - (begin.at > 0);
+  piece.lineEnds -= lineEndsIn(text, before, end.at);
+  piece.units -= unitsIn(text, begin.at, end.at);
+  text.replace(begin.at, end.at - begin.at, put.data(), put.size());
+  piece.lineEnds += lineEndsIn(text, before, after);
+  piece.units += unitsIn(text, begin.at, after);
+  return true;
+}
+
 void EditedText::replace(Range range, llvm::StringRef put) {
   sort(range);
   Place begin = placeOf(range.start), end = placeOf(range.end);
+  if (replaceWithin(begin, end, put)) return;
   std::string fresh;
   if (begin.piece < pieces_.size()) fresh = pieces_[begin.piece].text.substr(0, begin.at);
   if (begin.splitsPair) fresh += half;

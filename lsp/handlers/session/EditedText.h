@@ -35,7 +35,11 @@ private:
     uint32_t bytes, units;
   };
   Character characterAt(llvm::StringRef text, size_t at) const;
+  // The units between two bytes, where characters begin.
+  uint32_t unitsIn(llvm::StringRef text, size_t begin, size_t end) const;
   std::vector<Piece> cut(llvm::StringRef text) const;
+  // An edit inside of a piece costs its own size only. Returns false for any other.
+  bool replaceWithin(Place begin, Place end, llvm::StringRef put);
 
   PositionEncoding encoding_;
   std::vector<Piece> pieces_;

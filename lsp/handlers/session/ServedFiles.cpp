@@ -17,6 +17,11 @@ struct NameParams {
   std::string name;
   GLUOND_FIELDS(field("name", &NameParams::name))
 };
+struct DropParams {
+  std::string name;
+  std::optional<std::string> page;
+  GLUOND_FIELDS(field("name", &DropParams::name), field("page", &DropParams::page))
+};
 struct ReadResult {
   std::string text, revision;
   GLUOND_FIELDS(field("text", &ReadResult::text), field("revision", &ReadResult::revision))
@@ -96,9 +101,9 @@ void addServedFiles(Router& router, const ServedFolder& folder, const Drafts& dr
         if (auto kept = drafts.keep(p); !kept) return fail(kept.error());
         return Nothing{};
       }));
-  router.request<NameParams, Nothing>(
-      "serve/drop", std::function([drafts](const NameParams& p, const Context&) -> Answer<Nothing> {
-        drafts.drop(p.name);
+  router.request<DropParams, Nothing>(
+      "serve/drop", std::function([drafts](const DropParams& p, const Context&) -> Answer<Nothing> {
+        drafts.drop(p.name, p.page);
         return Nothing{};
       }));
   router.request<Nothing, DraftsResult>(

@@ -6,9 +6,9 @@
 //   serve/save    {"name", "text", "base"}    -> {"isConflict", "revision"}   when the user saves
 //   serve/changes {"open": [{"name", "revision"}..], "stamp"}
 //                 -> {"changed": [{"name", "revision"}..], "stamp", "files"?}
-//   serve/keep    {"name", "text", "revision"} -> {}
-//   serve/drop    {"name"}                    -> {}
-//   serve/drafts  {}                          -> {"drafts": [{"name", "text", "revision"}..]}
+//   serve/keep    {"name", "text", "revision", "page"} -> {}
+//   serve/drop    {"name", "page"}            -> {}
+//   serve/drafts  {}                  -> {"drafts": [{"name", "text", "revision", "page"?}..]}
 //
 // A revision identifies the content of a file, and is "" if there is no file. serve/save writes
 // only if the file still has revision `base`; otherwise `isConflict` is set, and `revision` is the

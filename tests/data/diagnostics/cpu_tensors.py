@@ -44,3 +44,20 @@ def stores(p):
 
 
 stores[(1, )](torch.empty(64))  # what `traced` does with the kernel is its affair
+
+
+halves = torch.randn(8, 2048)
+there = torch.empty(64, device="meta")
+copy[(1, )](halves[..., :1024].contiguous(), there, 64, BLOCK=64)  # warning: [cpu-tensor]
+copy[(1, )](torch.cat([halves, halves]), there, 64, BLOCK=64)  # warning: [cpu-tensor]
+copy[(1, )](halves.half(), there, 64, BLOCK=64)  # warning: [cpu-tensor]
+copy[(1, )](halves.sum(0), there, 64, BLOCK=64)  # warning: [cpu-tensor]
+copy[(1, )](torch.relu(halves).permute(1, 0).reshape(-1), there, 64, BLOCK=64)  # warning: [cpu-tensor]
+copy[(1, )](halves.new_zeros(64), there, 64, BLOCK=64)  # warning: [cpu-tensor]
+
+
+def moved(device, other):  # where these tensors go is not known
+    there = halves.to(device)
+    copy[(1, )](there, there.half(), 64, BLOCK=64)
+    copy[(1, )](torch.zeros_like(halves, device=device), halves.to(other), 64, BLOCK=64)
+    copy[(1, )](halves.to(0), halves.new_empty(64, device=device), 64, BLOCK=64)

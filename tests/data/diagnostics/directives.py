@@ -15,7 +15,7 @@ TEXT = """
 # gluond: launch(p="*fp32")
 @gluon.jit
 def stores(p):
-    gl.store(p, 1.0)  # gluond: ignore[unused-reslt, bank-conflict]  # warning: [unknown-directive]
+    gl.store(p, 1.0)  # gluond: ignore[unused-reslt, bank-conflict]  # warning: [unknown-directive], warning: [unknown-directive] "there is no 'bank-conflict'"
 
 
 # gluond: launch(p="*fp32")  # warning: [unknown-directive]

@@ -65,19 +65,22 @@ def narrowed(src, dst, warps=8):
 
 x = torch.empty((256, 256), dtype=torch.float16, device="cuda")
 copy[(1,)](x, x, 256, BLOCK=256)
-copy[(1,)](x, x, BLOCK=256)  # error: [launch-argument]
+copy[(1,)](x, x, BLOCK=256)  # error: [launch-argument] "fails: it is missing the required argument 'n'"
 copy[(1,)](x, x, 256, BLOCK_SIZE=256)  # error: [launch-argument]
 copy[(1,)](x, x, 256, 256, num_warp=4)  # error: [launch-argument]
 copy(x, x, 256, 256)  # error: [launch-argument]
-copy[()](x, x, 256, 256)  # error: [launch-argument] "a grid has one to three numbers"
+copy[(1,)](x, x, 256, 256, 4)  # error: [launch-argument] "fails: it passes 5 arguments, but the kernel has 4 parameters"
+copy[(1,)](x, x, 256, 256, n=4)  # error: [launch-argument] "fails: it passes the argument 'n' twice"
+copy[4](x, x, 256, 256)  # error: [launch-argument] "fails: its grid is of type 'int', but must be a tuple"
+copy[()](x, x, 256, 256)  # error: [launch-argument] "fails: its grid is empty, but a grid has one to three numbers"
 copy[(1, 1, 1, 4)](x, x, 256, 256)  # warning: [unusual-grid] "after the third"
 copy[(-1, )](x, x, 256, 256)  # warning: [unusual-grid] "number 1 of its grid is negative"
-copy[(1 << 40, )](x, x, 256, 256)  # error: [launch-argument] "at most 2147483647"
-copy[(1, 70000)](x, x, 256, 256)  # error: [launch-argument] "number 2 is 70000"
+copy[(1 << 40, )](x, x, 256, 256)  # error: [launch-argument] "fails: its grid is too large: a number of programs is at most 2147483647"
+copy[(1, 70000)](x, x, 256, 256)  # error: [launch-argument] "fails: its grid is too large: only the first number of a grid may exceed 65535, but number 2 is 70000"
 copy[(1, )](x, x, 256, 256) + 1  # warning: [module-exception] "'CompiledKernel' and 'int'"
 copy[(1, )](x, x, 256, 256).shape  # warning: [module-exception] "a launch returns the compiled kernel"
 copy[(1, )](x, x, 256, 256).asm["ptx"]
-copy["1"](x, x, 256, 256)  # error: [launch-argument] "'str' object"
+copy["1"](x, x, 256, 256)  # error: [launch-argument] "fails: its grid has a value of type 'str', but its numbers"
 copy[(1,)](x, x, 2**70, 256)  # error: [launch-argument] "too large"
 copy[(1,)](x, x, torch.float16, 256)  # error: [launch-argument] "torch.dtype"
 given_an_address[(1,)](x.data_ptr(), 256)
@@ -107,7 +110,7 @@ copy.run(x, x, 100, 256, grid=(1,), warmup=False)
 copy.warmup(x, x, 100, 256)  # error: [launch-argument] "argument: 'grid'"
 copy.warmup(x, x, 100, 256, grid=(1,))
 copy[(1,)].run(x, x, 100, 256)  # error: [launch-argument] "no attribute 'run'"
-copy[{1}](x, x, 100, 256)  # error: [launch-argument] "not subscriptable"
+copy[{1}](x, x, 100, 256)  # error: [launch-argument] "fails: its grid is of type 'set', but must be a tuple"
 
 
 def test_copy():

@@ -39,3 +39,10 @@ def grow(sizes):
 
 if __name__ == "__main__":
     grow([1, 2])
+
+
+# A launch whose argument is more than gluond evaluates is no mistake.
+# gluond: launch(n=1 << 10**9)  # information: [budget-exhausted]
+@gluon.jit
+def directed(n):
+    pass

@@ -18,6 +18,16 @@ def twice(n):
     return n * 2
 
 
+@gluon.constexpr_function
+def sizes():
+    return 64, 32
+
+
+@gluon.jit
+def takes_layouts(layouts, n):
+    return gl.arange(0, 128, layout=layouts[0]) + n
+
+
 # gluond: launch(out="*fp32", n="i32", N=128)
 @gluon.jit
 def modules(out, n, N: gl.constexpr):
@@ -39,6 +49,15 @@ def types(out, n, N: gl.constexpr):
     b = x.type[-1]  # error: [not-subscriptable]
     c = gl.constexpr[0]  # error: [not-subscriptable]
     d = (gl.float32, 1)  # error: [unannotated-constant]
+    layouts = (FLAT, FLAT)  # error: [unannotated-constant]
+    nested = ((FLAT, 1), 2)  # error: [unannotated-constant]
+    words = ("fast", 1)  # error: [unannotated-constant]
+    listed = [FLAT]  # error: [unannotated-constant]
+    pair = sizes()  # error: [unannotated-constant]
+    mixed = (FLAT, n)  # error: [bad-argument] "a tuple with run-time values cannot hold"
+    numbers = (n, 1, (2.0, None))
+    first: gl.constexpr = sizes()
+    gl.store(out + takes_layouts((FLAT, 1), n), 0.0)
     e: gl.constexpr = (gl.float32, 1)
     f, g = (gl.float32, 1)  # error: [bad-argument]
     h: x = 3  # error: [bad-argument]

@@ -143,3 +143,46 @@ def from_another_cta():
     bar = mbarrier.allocate_mbarrier()
     mbarrier.expect(bar, 4, from_cta=5)  # six CTAs
     at = gl.arange(0, 64, layout=gl.BlockedLayout([1], [32], [4], [1]))  # error: [invalid-layout]
+
+
+# Layouts with numbers tell how many warps there are.
+EIGHT: gl.constexpr = gl.BlockedLayout([1], [32], [8], [0])
+SIXTEEN: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [16, 1], [1, 0])
+
+
+@gluon.jit
+def with_eight_warps(x_ptr, y_ptr, n):
+    offs = gl.arange(0, 256, layout=EIGHT)
+    x = gl.load(x_ptr + offs)
+    total = 0
+    for i in range(n):
+        total = total + x  # error: [loop-carried-type]
+    y = x
+    if gl.program_id(0) > 0:
+        y = gl.sum(x, 0)  # error: [branch-type-mismatch]
+    z = x
+    if n > 0:  # a constant, if n is 1
+        z = gl.sum(x, 0)
+    a = gl.sum(x, axis=1)  # error: [invalid-axis]
+
+
+@gluon.jit
+def with_sixteen_warps(x_ptr, n):
+    rows = gl.arange(0, 64, layout=gl.SliceLayout(1, SIXTEEN))
+    cols = gl.arange(0, 32, layout=gl.SliceLayout(0, SIXTEEN))
+    x = gl.load(x_ptr + rows[:, None] * n + cols[None, :])
+    gl.static_assert(gl.num_warps() == 16)
+    total = gl.zeros([64], gl.float32, gl.SliceLayout(1, SIXTEEN))
+    while n > 0:
+        total = gl.sum(x, 1)[:, None]  # error: [loop-carried-type]
+        n -= 1
+
+
+@gluon.jit
+def with_loops(x_ptr, K, BK: gl.constexpr, TURNS: gl.constexpr):
+    for k in range(0, K, BK):
+        gl.store(x_ptr + k, gl.laod(x_ptr + k))  # error: [unknown-attribute]
+    for k in gl.static_range(TURNS):
+        gl.store(x_ptr + k, gl.loda(x_ptr + k))  # error: [unknown-attribute]
+    if TURNS > 2:
+        gl.store(x_ptr, gl.of_another_release(x_ptr))

@@ -175,6 +175,68 @@ def ring_with_its_groups(src, dst, n):
     async_copy.wait_group(0)
 
 
+WMMA = gl.constexpr(gl.amd.AMDWMMALayout(3, True, [[1, 0], [2, 0]], [], [16, 16, 32]))
+SCALED = gl.constexpr(gl.amd.AMDMFMALayout(version=4, instr_shape=[16, 16, 128], transposed=True, warps_per_cta=[4, 1]))
+
+
+@gluon.jit
+def square_of(tile, acc, layout: gl.constexpr):
+    a = tile.load(gl.DotOperandLayout(0, layout, 8))
+    return gl.amd.cdna5.wmma(a, tile.permute((1, 0)).load(gl.DotOperandLayout(1, layout, 8)), acc)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", n="i32:16", target="hip:gfx1250")
+@gluon.jit
+def tensor_copies_awaited_at_once(src, dst, n):
+    padded: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([[64, 8]], [64, 64], [1, 0])
+    blocks = gl.amd.cdna5.tdm.make_tensor_descriptor(src, [64, n], [n, 1], [64, 64], padded)
+    ring = gl.allocate_shared_memory(gl.float16, [2, 64, 64], padded)
+    acc = gl.zeros([64, 64], gl.float32, WMMA)
+    for k in range(0, n // 64):
+        gl.amd.cdna5.tdm.async_load(blocks, [0, k * 64], ring.index(k % 2))
+        gl.amd.cdna5.tdm.async_wait(0)  # hint: [serialized-pipeline]
+        acc = square_of(ring.index(k % 2), acc, WMMA)
+    spread(dst, acc, WMMA)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", n="i32:16", target="hip:gfx1250")
+@gluon.jit
+def tensor_copies_ahead(src, dst, n):
+    padded: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([[64, 8]], [64, 64], [1, 0])
+    blocks = gl.amd.cdna5.tdm.make_tensor_descriptor(src, [64, n], [n, 1], [64, 64], padded)
+    ring = gl.allocate_shared_memory(gl.float16, [2, 64, 64], padded)
+    acc = gl.zeros([64, 64], gl.float32, WMMA)
+    gl.amd.cdna5.tdm.async_load(blocks, [0, 0], ring.index(0))
+    for k in range(0, n // 64):
+        gl.amd.cdna5.tdm.async_load(blocks, [0, (k + 1) * 64], ring.index((k + 1) % 2))
+        gl.amd.cdna5.tdm.async_wait(1)
+        acc = square_of(ring.index(k % 2), acc, WMMA)
+    gl.amd.cdna5.tdm.async_wait(0)
+    spread(dst, acc, WMMA)
+
+
+# gluond: launch(src="*u8:16", dst="*fp32:16", n="i32:16", target="hip:gfx950")
+@gluon.jit
+def scaled_products_wait_at_once(src, dst, n):
+    wide: gl.constexpr = gl.BlockedLayout([1, 16], [8, 8], [4, 1], [1, 0])
+    ring = gl.allocate_shared_memory(gl.uint8, [2, 64, 128], gl.PaddedSharedLayout.with_identity_for([[1024, 16]], [64, 128], [1, 0]))
+    left: gl.constexpr = gl.DotOperandLayout(0, SCALED, 16)
+    right: gl.constexpr = gl.DotOperandLayout(1, SCALED, 16)
+    one_a = gl.full([64, 4], 127, gl.uint8, gl.amd.cdna4.get_mfma_scale_layout(left, [64, 4]))
+    one_b = gl.full([64, 4], 127, gl.uint8, gl.amd.cdna4.get_mfma_scale_layout(right, [64, 4]))
+    rows = gl.arange(0, 64, gl.SliceLayout(1, wide))
+    cols = gl.arange(0, 128, gl.SliceLayout(0, wide))
+    acc = gl.zeros([64, 64], gl.float32, SCALED)
+    for k in range(n):
+        async_copy.buffer_load_to_shared(ring.index(k % 2), src, rows[:, None] * 4096 + k * 128 + cols[None, :])
+        async_copy.commit_group()
+        async_copy.wait_group(0)  # hint: [serialized-pipeline]
+        a = ring.index(k % 2).load(left)  # warning: [bank-conflict]
+        b = ring.index(k % 2).permute((1, 0)).load(right)  # warning: [bank-conflict]
+        acc = gl.amd.cdna4.mfma_scaled(a, one_a, "e4m3", b, one_b, "e4m3", acc)
+    spread(dst, acc, SCALED)
+
+
 # ---------------------------------------------------------------- pointers and buffers
 
 

@@ -129,6 +129,28 @@ TEST(AmdArithmetic, ComparedMaximaOfHalvesStayNarrow) {
   EXPECT_EQ(count(code.assembly, "v_cvt_f16_f32"), 0u) << code.assembly;
 }
 
+// The largest of widened bfloats is one of them: it is not rounded, and the chip has no instruction
+// that chooses among bfloats.
+TEST(AmdArithmetic, MaximaOfBfloatsAreNotRounded) {
+  const std::string single = "tensor<SIZExf32, #b>", narrow = "tensor<SIZExbf16, #b>";
+  for (const char* target :
+       {"hip:gfx942", "hip:gfx950", "hip:gfx1100", "hip:gfx1201", "hip:gfx1250"}) {
+    AmdCode code = codeOf(
+        spread(target, 1, "%a: !tt.ptr<bf16>, %b: !tt.ptr<bf16>, %c: !tt.ptr<f32>",
+               at("x", "a", "bf16") + at("y", "b", "bf16") + at("z", "c", "f32") +
+                   "%u = tt.load %x : tensor<SIZEx!tt.ptr<bf16>, #b>\n"
+                   "%v = tt.load %y : tensor<SIZEx!tt.ptr<bf16>, #b>\n"
+                   "%p = arith.extf %u : " +
+                   narrow + " to " + single + "\n%q = arith.extf %v : " + narrow + " to " + single +
+                   "\n%r = math.absf %p : " + single + "\n%s = math.absf %q : " + single +
+                   "\n%largest = arith.maxnumf %r, %s : " + single +
+                   "\ntt.store %z, %largest : tensor<SIZEx!tt.ptr<f32>, #b>\n"));
+    EXPECT_EQ(count(code.assembly, "v_max_"), 1u) << target << code.problem << code.assembly;
+    for (const char* rounding : {"v_cndmask", "v_bfe_u32", "v_cvt_pk_bf16", "v_add3_u32"})
+      EXPECT_EQ(count(code.assembly, rounding), 0u) << target << code.assembly;
+  }
+}
+
 // Packed instructions take signs, but none subtracts.
 TEST(AmdArithmetic, DifferencesOfHalvesAreOfPairs) {
   for (const char* target : {"hip:gfx942", "hip:gfx1201"}) {

@@ -57,6 +57,31 @@ TEST(AmdWarps, SomeLanesExchangeWithoutMemoryWhereTheChipCan) {
   EXPECT_THAT(rdna.assembly, HasSubstr("row_xmask:8")) << rdna.problem;
 }
 
+// Exchanges go through LDS as well: one access for each element is less than one for each register
+// in which it may lie.
+TEST(AmdWarps, GathersReadMemoryInPlaceOfManyShuffles) {
+  auto gather = [](unsigned lanes, unsigned elements) {
+    std::string n = std::to_string(elements), type = "tensor<" + n + "x4x",
+                numbers = type + "i32, #b>", floats = type + "f32, #b>",
+                addresses = type + "!tt.ptr<f32>, #b>";
+    return codeOf(amdModule(
+        lanes == 64 ? "hip:gfx942" : "hip:gfx1100", lanes,
+        "#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [" + std::to_string(lanes) +
+            ", 1], warpsPerCTA = [1, 4], order = [0, 1]}>",
+        "tt.func public @k(%p: !tt.ptr<f32>, %i: i32) {\n%at = tt.splat %i : i32 -> " + numbers +
+            "\n%s = tt.splat %p : !tt.ptr<f32> -> " + addresses + "\n%v = tt.load %s : " +
+            addresses + "\n%g = tt.gather %v[%at] {axis = 0 : i32} : (" + floats + ", " + numbers +
+            ") -> " + floats + "\ntt.store %s, %g : " + addresses + "\ntt.return\n}"));
+  };
+  for (unsigned lanes : {32u, 64u}) {
+    AmdCode one = gather(lanes, lanes);
+    EXPECT_EQ(count(one.assembly, "s_barrier"), 0u) << one.problem << one.assembly;
+    AmdCode four = gather(lanes, 4 * lanes);
+    EXPECT_EQ(count(four.assembly, "ds_bpermute"), 0u) << four.problem << four.assembly;
+    EXPECT_GE(count(four.assembly, "s_barrier"), 1u);
+  }
+}
+
 // The words of a copy's descriptor are scalar registers, whether it copies included.
 TEST(AmdWarps, PredicatesOfTensorCopiesAreScalar) {
   AmdCode code = codeOf(amdModule(

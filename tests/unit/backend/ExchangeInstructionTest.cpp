@@ -73,6 +73,37 @@ TEST(Exchanges, AWarpExchangesByShuffles) {
   EXPECT_EQ(forced.facts.sharedBytes, 0);
 }
 
+// Fragments of mma.sync are neighbouring registers. Wide loads of elements that belong to several
+// fragments cost as many instructions as matrices do, and each fragment a copy.
+TEST(Exchanges, OperandsOfProductsComeAsTheirFragments) {
+  std::string loaded = "tensor<128x32xf16, #a>",
+              operand = "tensor<128x32xf16, #ttg.dot_op<{opIdx = 0, parent = #m, kWidth = 2}>>",
+              other = "tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #m, kWidth = 2}>>",
+              result = "tensor<128x64xf32, #m>";
+  PtxOf made = ptxOf(nvidiaModule(
+      "#a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], "
+      "order = [1, 0]}>\n#m = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+      "[2, 2], instrShape = [16, 8]}>",
+      "tt.func public @k(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f32>) {\n"
+      "%c = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, "
+      "parent = #a}>>\n"
+      "%e = tt.expand_dims %c {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = "
+      "#a}>> -> tensor<1x32xi32, #a>\n"
+      "%b = tt.broadcast %e : tensor<1x32xi32, #a> -> tensor<128x32xi32, #a>\n"
+      "%s = tt.splat %p : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>, #a>\n"
+      "%i = tt.addptr %s, %b : tensor<128x32x!tt.ptr<f16>, #a>, tensor<128x32xi32, #a>\n"
+      "%v = tt.load %i : tensor<128x32x!tt.ptr<f16>, #a>\n"
+      "%x = ttg.convert_layout %v : " +
+          loaded + " -> " + operand + "\n%y = arith.constant dense<1.0> : " + other +
+          "\n%z = arith.constant dense<0.0> : " + result + "\n%d = tt.dot %x, %y, %z : " + operand +
+          " * " + other + " -> " + result +
+          "\n%o = tt.splat %q : !tt.ptr<f32> -> tensor<128x64x!tt.ptr<f32>, #m>\n"
+          "tt.store %o, %d : tensor<128x64x!tt.ptr<f32>, #m>\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "ldmatrix.sync.aligned.m8n8.x4.shared"), 8u)
+      << made.problem << made.ptx;
+  EXPECT_EQ(count(made.ptx, "ld.shared.v4"), 0u) << made.ptx;
+}
+
 TEST(Exchanges, BarriersStandOnlyBetweenThreadsThatShare) {
   auto through = [](llvm::StringRef load) {
     return nvidiaModule(

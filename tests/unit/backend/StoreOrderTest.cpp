@@ -103,5 +103,16 @@ TEST(StoreOrder, OperationsStayInOrderWhereTheyNeedNoMoreRegisters) {
   EXPECT_LT(ptx.rfind("mul.f32"), ptx.find("abs")) << made.ptx;
 }
 
+// A product that is added to something is part of the sum (fma): to sum first is to store sooner,
+// and to delay the loads of the next sums.
+TEST(StoreOrder, SumsOfProductsStayTogether) {
+  PtxOf made = elements("f32", "f32",
+                        "%m = arith.mulf %v, %ss : tensor<2048xf32, #b>\n"
+                        "%w = arith.addf %m, %v : tensor<2048xf32, #b>\n");
+  llvm::StringRef ptx = made.ptx;
+  ASSERT_EQ(count(made.ptx, "fma.rn.f32"), 16u) << made.problem << made.ptx;
+  EXPECT_LT(ptx.rfind("fma.rn.f32"), ptx.find("st.global")) << made.ptx;
+}
+
 } // namespace
 } // namespace gluond::test

@@ -450,5 +450,18 @@ TEST(Clusters, MeetBetweenInitializationsAndTheFirstUseBeyondACta) {
   EXPECT_GT(kernel.ptx.rfind("barrier.cluster.wait"), use); // none ends before all are done
 }
 
+// Captures and states have memory of their own: the meetings of all warps are enough.
+TEST(Partitions, TheWarpsOfTheDefaultPartitionNeedNoMeetingOfTheirOwn) {
+  PtxOf kernel = ptxOf(nvidiaModule(
+      "", "tt.func public @k(%p: !tt.ptr<f32>) {\n%v = tt.load %p : !tt.ptr<f32>\n"
+          "ttg.warp_specialize(%v, %p) attributes {requestedRegisters = array<i32: 24>}\ndefault "
+          "{\nttg.warp_yield\n}\npartition0(%c: f32, %q: !tt.ptr<f32>) num_warps(4) {\ntt.store "
+          "%q, %c : !tt.ptr<f32>\nttg.warp_return\n}\n : (f32, !tt.ptr<f32>) -> ()\ntt.return\n}"));
+  EXPECT_EQ(count(kernel.ptx, "bar.sync"), 0u) << kernel.problem << kernel.ptx;
+  // Before and after the partition's number is read, at its end, and when the kernel ends; the
+  // waiting warps come to each of them.
+  EXPECT_GE(count(kernel.ptx, "barrier.sync 1"), 4u) << kernel.ptx;
+}
+
 } // namespace
 } // namespace gluond::test

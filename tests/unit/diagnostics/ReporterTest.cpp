@@ -41,6 +41,10 @@ TEST_F(ReporterTest, OneIsFollowedByTheSingular) {
   EXPECT_EQ(of(2), "2 entries of 2 bytes, which 2 is");
   EXPECT_EQ(of(1), "1 entry of 1 byte, which 1 is");
   EXPECT_EQ(format("{n} items", {Argument("1")}), "1 items"); // a text
+  EXPECT_EQ(format("takes {n:int} positional arguments, but", {Argument(1)}),
+            "takes 1 positional argument, but");
+  EXPECT_EQ(format("takes {n:int} positional arguments, but", {Argument(2)}),
+            "takes 2 positional arguments, but");
 }
 
 TEST_F(ReporterTest, KeepsTheArgumentsByName) {

@@ -48,6 +48,30 @@ TEST(LargePrograms, ALaunchOfManyArguments) {
              times(70'000, "a,") + ")\n");
 }
 
+// What is proposed for a buffer depends on all its accesses, and is searched for once.
+TEST(LargePrograms, BankConflictsOfOneBuffer) {
+  auto findings = findingsOf(
+      "@gluon.jit\ndef k():\n"
+      "    B: gl.constexpr = gl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0])\n"
+      "    C: gl.constexpr = gl.BlockedLayout([4, 1], [4, 8], [1, 4], [0, 1])\n"
+      "    s = gl.allocate_shared_memory(gl.float32, [64, 64], "
+      "gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))\n"
+      "    a = gl.zeros([64, 64], gl.float32, B)\n" +
+      times(300, "    s.store(a)\n    a = gl.convert_layout(s.load(C), B)\n") + "    s.store(a)\n");
+  EXPECT_GE(count(findings, "bank-conflict"), 300u);
+}
+
+// So is a layout for global accesses at the same strides.
+TEST(LargePrograms, UncoalescedAccesses) {
+  auto findings =
+      findingsOf("@gluon.jit\ndef k(p, stride):\n"
+                 "    B: gl.constexpr = gl.BlockedLayout([4, 1], [8, 4], [1, 4], [0, 1])\n"
+                 "    rows = gl.arange(0, 128, gl.SliceLayout(1, B))[:, None]\n"
+                 "    at = rows * 4096 + gl.arange(0, 128, gl.SliceLayout(0, B))[None, :]\n" +
+                 times(200, "    gl.store(p + at + #, gl.load(p + at))\n"));
+  EXPECT_GE(count(findings, "uncoalesced"), 200u);
+}
+
 TEST(LargePrograms, ImportsOfImportsInOneLine) {
   findingsOf(times(70'000, "import a.") + "b\n@gluon.jit\ndef k(n): pass\n");
 }

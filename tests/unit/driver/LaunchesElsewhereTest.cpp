@@ -288,6 +288,42 @@ TEST_F(Elsewhere, tablesThatBranchesFill) {
   EXPECT_EQ(users("kern.py"), "launcher.py bench.py");
 }
 
+// A class of tests may have any name.
+TEST_F(Elsewhere, testsOfClassesWithAnyName) {
+  folder.write("kern.py", kernelText);
+  folder.write("ops.py", "from kern import copy\ndef run(x): copy[(1,)](x, x, BLOCK=32)\n");
+  folder.write("test_ops.py", "import unittest, ops\nclass OpsCase(unittest.TestCase):\n"
+                              "    def test_it(self):\n        ops.run(1)\n");
+  EXPECT_EQ(users("kern.py"), "ops.py test_ops.py");
+}
+
+// Who uses a table that a decorator or a call fills uses the kernels in it, but not who fills it,
+// too, nor who uses other functions around it.
+TEST_F(Elsewhere, tablesOfOtherFiles) {
+  folder.write("table.py", "KERNELS = {}\nLIMIT = 3\ndef register(name):\n"
+                           "    def put(kernel):\n        KERNELS[name] = kernel\n"
+                           "        return kernel\n    return put\n"
+                           "def kernel_of(name): return KERNELS[name]\n"
+                           "def limit(): return LIMIT\n");
+  folder.write("all.py", "from table import register, kernel_of, limit, KERNELS\n");
+  folder.write(
+      "kern.py",
+      "from all import register\n" +
+          std::string(kernelText).replace(kernelText.find("@gluon.jit"), 0, "@register('copy')\n"));
+  folder.write("other.py",
+               "from table import register\n" +
+                   std::string(kernelText)
+                       .replace(kernelText.find("@gluon.jit"), 0, "@register('other')\n"));
+  folder.write("test_get.py", "import all\ndef test_it(): all.kernel_of('copy')[(1,)](1, 1, 32)\n");
+  folder.write("test_limit.py", "import all\ndef test_it(): all.limit()\n");
+  folder.write("test_put.py", "from table import KERNELS\nimport kern\n"
+                              "def test_it(): KERNELS['copy'][(1,)](1, 1, 32)\n");
+  EXPECT_EQ(users("kern.py"), "test_put.py test_get.py");
+  folder.write("late.py", "from kern import copy\nimport table\ntable.KERNELS['late'] = copy\n");
+  workspace.diskChanged();
+  EXPECT_EQ(users("kern.py"), "test_put.py late.py test_get.py");
+}
+
 // A program that does something comes before one that only defines functions, and files that define
 // more and more are passed through.
 TEST_F(Elsewhere, onlyProgramsThatDoSomethingAreFarAway) {

@@ -74,6 +74,10 @@ TEST(HostCodeTest, UnknownImportsDecoratorsAndBasesAreSilent) {
            "import sys\nif len(sys.argv) < 2: raise ValueError('usage')\n",
            "import argparse\np = argparse.ArgumentParser()\np.add_argument('--n', type=int)\na = "
            "p.parse_args()\nb = a.n + 1\n",
+           "import argparse\np = argparse.ArgumentParser()\np.add_argument('--n', type=int, "
+           "default=3)\nif p.parse_args().n % 2: raise ValueError('odd')\n",
+           "import argparse\np = argparse.ArgumentParser()\np.add_argument('file')\n"
+           "p.add_argument('--n', default=3)\nf = p.parse_args().n\nf.name\n",
            "import os\nif os.environ.get('HOME') is None: raise RuntimeError\nn = "
            "int(os.environ['N'])\n",
        })
@@ -149,6 +153,38 @@ TEST(HostCodeTest, ImportsFromFolders) {
   EXPECT_EQ(valueOf("try:\n  from pack.folder import tiles\nexcept ImportError:\n  tiles = None\n"
                     "value = tiles.x\n"),
             "64");
+}
+
+// Importing a module binds it in its package, and so for the code of the package's file. What every
+// module has is not made by its __getattr__.
+TEST(HostCodeTest, PackagesHaveTheModulesThatWereImported) {
+  auto valueOf = [](const std::string& source) {
+    Interner names;
+    auto parse = [&](const std::string& text) {
+      return syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text), {}, names);
+    };
+    auto tree = parse(source), ops = parse("x = 64\n"), user = parse("from .ops import x\n");
+    EvaluationRequest request;
+    request.source = {tree->body(), "/programs/pack/__init__.py", "pack", tree};
+    request.importer = [&](llvm::StringRef, llvm::StringRef name,
+                           unsigned) -> std::optional<ModuleSource> {
+      if (name == "ops") return ModuleSource{ops->body(), "/programs/pack/ops.py", "ops", ops};
+      if (name == "user") return ModuleSource{user->body(), "/programs/pack/user.py", "user", user};
+      return std::nullopt;
+    };
+    auto evaluation = ModuleEvaluation::evaluate(names, std::move(request));
+    if (!evaluation->errors().empty()) return evaluation->errors()[0].message;
+    language::Value value = evaluation->module()->globals->get(names.intern("value"));
+    return value.is(language::ValueKind::Int) ? std::to_string(value.asInt()) : "unknown";
+  };
+  EXPECT_EQ(valueOf("from .ops import *\nvalue = ops.x\n"), "64");
+  EXPECT_EQ(valueOf("from . import ops as _ops\nvalue = ops.x\n"), "64");
+  EXPECT_EQ(valueOf("from .user import x as y\nvalue = ops.x + user.x - y\n"), "64");
+  EXPECT_EQ(valueOf("from .ops import x as ops\nvalue = ops\n"), "64");
+  EXPECT_EQ(valueOf("value = ops.x\nfrom .ops import *\n"), "name 'ops' is not defined");
+  EXPECT_EQ(valueOf("import sys\ndef __getattr__(name): raise AttributeError(name)\n"
+                    "sys.modules[__name__].__class__\nvalue = 1\n"),
+            "1");
 }
 
 } // namespace

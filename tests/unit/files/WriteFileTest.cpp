@@ -67,6 +67,41 @@ TEST(WriteFile, goesThroughNoLinkAndIntoNothingElse) {
   }
 }
 
+TEST(WriteFile, pathsOfTheUserLeadThroughNoLinkOfTheProject) {
+  TempFolder project, home;
+  std::string here = fs::current_path().string();
+  std::string profile = home.write("profile", "mine\n");
+  fs::create_symlink(profile, project.path("file"));
+  fs::create_directory_symlink(home.path(), project.path("folder"));
+  fs::create_directory_symlink(project.path(), home.path("project"));
+  auto write = [](const std::string& path) {
+    NamedPath named = namedPath(path);
+    return overwriteFile(named.folder, named.name, "new\n").has_value();
+  };
+  fs::current_path(project.path());
+  for (const char* path :
+       {"file", "./file", "sub/../file", "folder/profile", "folder/new", "folder"})
+    EXPECT_FALSE(write(path)) << path;
+  for (const char* path : {"new", "sub/new", "./a/b", "a/../c"})
+    EXPECT_TRUE(write(path)) << path;
+  EXPECT_TRUE(write(project.path("absolute/new")));
+  EXPECT_FALSE(write(project.path("folder/new")));
+  for (const char* path : {"", ".", ".."})
+    EXPECT_TRUE(namedPath(path).name.empty()) << path;
+  fs::current_path(here);
+  EXPECT_FALSE(write(project.path("file")));
+  EXPECT_TRUE(write(project.path("elsewhere/new")));
+  // The user's own links lead to the project.
+  EXPECT_TRUE(write(home.path("project/again")));
+  NamedPath out = namedPath(home.path("project/out"));
+  EXPECT_TRUE(makeFolder(out.folder, out.name));
+  EXPECT_TRUE(fs::is_directory(project.path("out")));
+  out = namedPath(project.path("folder"));
+  EXPECT_FALSE(makeFolder(out.folder, out.name));
+  EXPECT_EQ(content(profile), "mine\n");
+  EXPECT_FALSE(fs::exists(home.path("new")));
+}
+
 TEST(WriteFile, historyDoesNotGrowForEver) {
   TempFolder project;
   ASSERT_TRUE(appendToFile(project.path(), "a", std::string(900, 'x'), 1000));

@@ -58,6 +58,17 @@ TEST(Reject, NestingWithoutEnd) {
             "");
 }
 
+TEST(Reject, Bytecode) {
+  std::string problem = "it is MLIR bytecode, and IR is read as text";
+  EXPECT_EQ(problemWith("ML\xEFR"), problem);
+  EXPECT_EQ(problemWith("ML\xEFR\rMLIR22" + std::string(1000, '\xFF')), problem);
+}
+
+TEST(Reject, NumbersWithoutEnd) {
+  EXPECT_EQ(problemWith("module attributes {tt.a = " + std::string(100'000, '9') + "} {}"),
+            "a number has more than 4000 digits");
+}
+
 TEST(Reject, FunctionsThatCallThemselves) {
   auto function = [](const std::string& name, const std::string& callee) {
     return "tt.func private @" + name + "() attributes {noinline = true} {\n" +

@@ -287,6 +287,55 @@ TEST(GlobalAccess, Vectors) {
   EXPECT_FALSE(globalAccessCost(linear(layout, {64, 64}), {{1024}, 16, 16}));
 }
 
+// Sectors, lines and elements of all instructions of warp 1, lane by lane.
+GlobalAccessCost countedOneByOne(const LinearLayout& registers, const GlobalTensor& tensor) {
+  LinearLayout unique = registers.removeZeroBases(Dim::Register);
+  GlobalAccessCost cost;
+  cost.elements = widestGlobalAccess(unique, tensor);
+  cost.instructions = unique.inSize(Dim::Register) / cost.elements;
+  for (int64_t i = 0; i < cost.instructions; ++i) {
+    std::set<int64_t> sectors, lines, starts;
+    for (int64_t lane = 0; lane < unique.inSize(Dim::Lane); ++lane) {
+      auto at = unique.apply({{Dim::Register, static_cast<uint64_t>(i * cost.elements)},
+                              {Dim::Lane, static_cast<uint64_t>(lane)},
+                              {Dim::Warp, 1}});
+      int64_t first = 0, size = tensor.elementBits / 8;
+      for (auto [coordinate, stride] : llvm::zip_equal(at, tensor.strides))
+        first += coordinate * stride * size;
+      starts.insert(first);
+      for (int64_t byte : {first, first + cost.elements * size - 1}) {
+        sectors.insert(byte / 32);
+        lines.insert(byte / 128);
+      }
+    }
+    cost.sectors += static_cast<int64_t>(sectors.size());
+    cost.lines += static_cast<int64_t>(lines.size());
+    cost.leastSectors +=
+        (static_cast<int64_t>(starts.size()) * cost.elements * tensor.elementBits / 8 + 31) / 32;
+  }
+  return cost;
+}
+
+TEST(GlobalAccess, IsCountedAsOneByOne) {
+  Generator random(3);
+  for (int run = 0; run < 500; ++run) {
+    unsigned rank = static_cast<unsigned>(1 + random.upTo(2));
+    Layout layout = random.chance(0.5) ? random.blocked(rank) : random.distributed(rank);
+    auto map = toLinearLayout(layout, random.shape(rank, 1, 6));
+    if (!map || !map->hasIn(Dim::Lane) || map->inSize(Dim::Register) > 512) continue;
+    GlobalTensor tensor{{}, random.oneOf<unsigned>({8, 16, 32, 64}), 16};
+    for (unsigned dim = 0; dim < rank; ++dim)
+      tensor.strides.push_back(random.oneOf<int64_t>({0, 1, 2, 3, 16, 17, 64, 100, 1024, 1027}));
+    auto cost = globalAccessCost(*map, tensor, /*warp=*/1);
+    ASSERT_TRUE(cost);
+    GlobalAccessCost expected = countedOneByOne(*map, tensor);
+    EXPECT_EQ(cost->instructions, expected.instructions);
+    EXPECT_EQ(cost->sectors, expected.sectors) << run;
+    EXPECT_EQ(cost->lines, expected.lines) << run;
+    EXPECT_EQ(cost->leastSectors, expected.leastSectors) << run;
+  }
+}
+
 TEST(GlobalAccess, AbsurdStridesDoNotOverflow) {
   Layout layout = *Layout::make(Blocked{{1, 8}, {4, 8}, {4, 1}, {1, 0}, {}});
   EXPECT_TRUE(globalAccessCost(linear(layout, {64, 64}), {{INT64_MAX, INT64_MIN}, 64, 16}));

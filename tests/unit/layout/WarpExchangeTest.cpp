@@ -20,8 +20,9 @@ uint64_t chosen(llvm::ArrayRef<WarpExchange::Selection> selections, uint64_t num
 }
 
 // True where elements stay in their warps; then everything must arrive.
-bool arrives(const LinearLayout& from, const LinearLayout& to, unsigned elementBits) {
-  auto exchange = warpExchange(from, to, elementBits);
+bool arrives(const LinearLayout& from, const LinearLayout& to, unsigned elementBits,
+             uint64_t exchangedLanes = 0) {
+  auto exchange = warpExchange(from, to, elementBits, exchangedLanes);
   if (!exchange) return false;
   uint64_t lanes = uint64_t(to.inSize(Dim::Lane));
   // A word travels whole: the elements of a word of the result are those of one of the source.
@@ -91,6 +92,24 @@ TEST(WarpExchange, copiesAreRead) {
   EXPECT_EQ(warpExchange(spread, all, 32)->shuffles(32), 32);
 }
 
+// As an operand of RDNA 3's products: both rows of a warp hold elements of both in turn. Rows that
+// an instruction exchanges need a shuffle for two words of the result, and a selection.
+TEST(WarpExchange, rowsThatBothHaveAll) {
+  LinearLayout from = layoutOf({2, 4, 8}, {16, 32, 64, 128, 1}, 8);
+  LinearLayout to = layoutOf({1, 2, 4, 8}, {16, 32, 64, 128, 0}, 8);
+  ASSERT_TRUE(arrives(from, to, 16));
+  auto reads = warpExchange(from, to, 16);
+  EXPECT_FALSE(reads->isOwnLane);
+  EXPECT_EQ(reads->shuffles(16), 8);
+  ASSERT_TRUE(arrives(from, to, 16, 16));
+  auto exchanges = warpExchange(from, to, 16, 16);
+  EXPECT_TRUE(exchanges->isOwnLane);
+  EXPECT_EQ(exchanges->shuffles(16), 4);
+  ASSERT_EQ(exchanges->after.size(), 1u);
+  EXPECT_EQ(exchanges->after[0].lanes, 16u);
+  EXPECT_TRUE(isFasterThanSharedMemory(*exchanges, from, to, 16, 16));
+}
+
 // A select takes a wave of 64 lanes as long as memory takes for a word of each of them.
 TEST(WarpExchange, wideWavesSelectLess) {
   LinearLayout from = layoutOf({1, 2, 4}, {8, 16, 32, 64, 128}, 8);
@@ -136,6 +155,7 @@ TEST(WarpExchange, anyTwoLayoutsOfAWarp) {
     LinearLayout from = any(), to = any();
     for (unsigned elementBits : {8u, 16u, 32u}) {
       EXPECT_TRUE(arrives(from, to, elementBits)) << seed;
+      EXPECT_TRUE(arrives(from, to, elementBits, 16)) << seed;
       if (HasFailure()) {
         FAIL() << "seed " << seed << "\n" << from.toString() << "\n" << to.toString();
       }

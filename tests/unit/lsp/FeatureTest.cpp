@@ -113,7 +113,34 @@ TEST_F(FeatureTest, aLensSaysOfALongLabelWhatTellsItApart) {
     text += std::string("many[(1,)](torch.empty(4), 1, 2, ") + last + ")\n";
   open(text);
   Json lenses = request("textDocument/codeLens", document());
-  EXPECT_EQ(lenses[0]["command"]["title"], "LONG_NAME_OF_THREE=[3, 4] (cuda:90)  (1 of 2)");
+  EXPECT_EQ(lenses[0]["command"]["title"],
+            "LONG_NAME_OF_ONE=1 LONG_NAME_OF_THREE=[3, 4] (cuda:90)  (1 of 2)");
+}
+
+TEST_F(FeatureTest, aLensTellsLaunchesApartAsMenusDo) {
+  auto title = [&](const std::string& parameters, std::initializer_list<const char*> launches) {
+    std::string text = "import torch\nfrom triton.experimental import gluon\n"
+                       "from triton.experimental.gluon import language as gl\n\n"
+                       "@gluon.jit\ndef many(" +
+                       parameters + "):\n    pass\n\n";
+    for (const char* launch : launches)
+      text += std::string("many[(1,)](") + launch + ")\n";
+    open(text);
+    return request("textDocument/codeLens", document())[0]["command"]["title"].get<std::string>();
+  };
+  // Blanks within brackets separate nothing.
+  EXPECT_EQ(title("x_ptr, out_ptr, rows, layout: gl.constexpr",
+                  {"torch.empty(64), torch.empty(64), 5, gl.BlockedLayout([1], [32], [4], [0])",
+                   "torch.empty(64), torch.empty(64), 5, gl.BlockedLayout([1], [32], [8], [0]), "
+                   "num_warps=8",
+                   "torch.empty(64), torch.empty(64), 5, gl.BlockedLayout([4], [32], [4], [0])"}),
+            "layout=BlockedLayout([1], [32], [4], [0]) num_warps=4 (cuda:90)  (1 of 3)");
+  // Of parameters that tell the same, the last ones are left out first.
+  EXPECT_EQ(title("x_ptr, w_ptr, out_ptr, cols, SOME_LONG_NAME: gl.constexpr",
+                  {"torch.empty(64), torch.empty(64), torch.empty(64), 16, 1024",
+                   "torch.empty(63)[1:], torch.empty(63)[1:], torch.empty(63)[1:], 16, 1024",
+                   "torch.empty(64), torch.empty(64), torch.empty(64), 17, 1024"}),
+            "x_ptr=*fp32:16 w_ptr=*fp32:16 cols=i32:16 (cuda:90)  (1 of 3)");
 }
 
 TEST_F(FeatureTest, docstringsMakeNoPicturesOrLinks) {

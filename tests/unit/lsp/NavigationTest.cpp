@@ -187,6 +187,67 @@ def main(x):
   EXPECT_EQ(changes["file:///w/host.py"].size(), 1u) << changes;
 }
 
+// pytest and triton.testing look parameters up by strings, too.
+TEST_F(NavigationTest, parametersThatTestsAndBenchmarksName) {
+  open(gluonImports + R"(import pytest, triton
+NAMES = ["first", "second"]
+@pytest.fixture
+def data(request):
+    return 4
+
+@pytest.mark.parametrize("ro$string^ws, cols", [(1, 2)])
+@pytest.mark.parametrize(["dtype", 'block'], [(1, 2)])
+def test_copy($rows[[rows]], cols, dty$dtype^pe, block, da$data^ta):
+    print(rows, dtype, data)
+
+@pytest.mark.parametrize(NAMES, [(1, 2)])
+def test_names(fir$first^st, second):
+    print(first)
+
+@pytest.mark.parametrize("pie" "ces", [1])
+def test_pieces(pie$pieces^ces):
+    print(pieces)
+
+@pytest.mark.parametrize("n", [1])
+class TestAll:
+    def test_one(self, $one^n):
+        print(n)
+
+@triton.testing.perf_report(triton.testing.Benchmark(
+    x_names=["N"], x_vals=[1], line_arg="provider", line_vals=["a"], args={"M": 4}))
+def bench(N, pro$line^vider, $m^M):
+    print(N, provider, M)
+
+def plain(da$plain^ta):
+    return data
+)");
+  auto renamed = [&](const char* point) -> Json {
+    Json params = at(source.point(point));
+    params["newName"] = "renamed";
+    Json result = request("textDocument/rename", params);
+    return result.contains("error") ? result["error"]["message"] : Json(result["changes"][uri]);
+  };
+  for (auto [point, places] :
+       {std::pair("string", 3), std::pair("dtype", 3), std::pair("first", 3), std::pair("line", 3),
+        std::pair("m", 3), std::pair("one", 3), std::pair("plain", 2)}) {
+    Json found = renamed(point);
+    EXPECT_TRUE(found.is_array() && found.size() == static_cast<size_t>(places))
+        << point << ": " << found;
+  }
+  Json places = request("textDocument/definition", at(source.point("string")));
+  ASSERT_EQ(places.size(), 1u);
+  EXPECT_EQ(places[0]["range"], range("rows"));
+  EXPECT_NE(dumpJson(renamed("data")).find("is the name of a fixture"), std::string::npos);
+  EXPECT_NE(dumpJson(renamed("pieces")).find("one plain string"), std::string::npos);
+  Json params = at(source.point("string"));
+  params["newName"] = "height";
+  Json start = at(source.point("string") - 2)["position"];
+  Json edits = request("textDocument/rename", params)["changes"][uri];
+  EXPECT_TRUE(
+      llvm::any_of(edits, [&](const Json& edit) { return edit["range"]["start"] == start; }))
+      << edits << start;
+}
+
 TEST_F(NavigationTest, namesOfStarImports) {
   client.open("file:///w/deep.py", "def twice(x, by=2): return x * by\nK = 4\n_own = 1\n");
   client.open("file:///w/pkg.py", "from deep import *\n__all__ = ['twice', 'K']\n");
@@ -252,7 +313,8 @@ def main(x, options):
   };
   EXPECT_EQ(refusal("count"), "");
   EXPECT_NE(refusal("block").find("by '**options', whose keys are not known"), std::string::npos);
-  EXPECT_NE(refusal("shared").find("also names a parameter of another kernel"), std::string::npos);
+  EXPECT_NE(refusal("shared").find("also names a parameter of another function"),
+            std::string::npos);
   Json params = at(source.point("count"));
   params["newName"] = "num_warps";
   Json refused = request("textDocument/rename", params);

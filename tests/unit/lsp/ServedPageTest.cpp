@@ -213,18 +213,18 @@ TEST_F(ServedFiles, draftsOutliveTheServer) {
   std::string state = (base_ / "state/of/mine").string();
   Drafts drafts(state, "/served");
   EXPECT_TRUE(drafts.all().empty());
-  ASSERT_TRUE(drafts.keep({"b/c.py", "é\r\n", "r1"}));
-  ASSERT_TRUE(drafts.keep({"a.py", "one", "r2"}));
-  ASSERT_TRUE(drafts.keep({"a.py", "two", "r2"}));
-  ASSERT_TRUE(Drafts(state, "/elsewhere").keep({"a.py", "other", ""}));
+  ASSERT_TRUE(drafts.keep({"b/c.py", "é\r\n", "r1", "A"}));
+  ASSERT_TRUE(drafts.keep({"a.py", "one", "r2", "A"}));
+  ASSERT_TRUE(drafts.keep({"a.py", "two", "r2", "A"}));
+  ASSERT_TRUE(Drafts(state, "/elsewhere").keep({"a.py", "other", "", "A"}));
   auto all = Drafts(state, "/served").all();
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].text, "two");
   EXPECT_EQ(all[1].name, "b/c.py");
   EXPECT_EQ(all[1].text, "é\r\n");
   EXPECT_EQ(all[1].revision, "r1");
-  drafts.drop("a.py");
-  drafts.drop("never.py");
+  drafts.drop("a.py", "A");
+  drafts.drop("never.py", "A");
   EXPECT_EQ(drafts.all().size(), 1u);
   for (const auto& entry : fs::recursive_directory_iterator(state))
     if (entry.is_regular_file())
@@ -232,7 +232,23 @@ TEST_F(ServedFiles, draftsOutliveTheServer) {
   // Broken files are passed over; without a home nothing is kept, and that is said.
   write("state/of/mine/gluond/drafts/x.json", "{");
   EXPECT_EQ(drafts.all().size(), 1u);
-  EXPECT_FALSE(Drafts("", "/served").keep({"a.py", "one", ""}));
+  EXPECT_FALSE(Drafts("", "/served").keep({"a.py", "one", "", "A"}));
+}
+
+// Two windows with one file: neither removes or replaces what was typed in the other.
+TEST_F(ServedFiles, draftsArePerPage) {
+  Drafts drafts((base_ / "state").string(), "/served");
+  ASSERT_TRUE(drafts.keep({"a.py", "of an earlier version", "r", std::nullopt}));
+  ASSERT_TRUE(drafts.keep({"a.py", "an hour of work", "r", "A"}));
+  ASSERT_TRUE(drafts.keep({"a.py", "a letter", "r", "B"}));
+  drafts.drop("a.py", "C");
+  EXPECT_EQ(drafts.all().size(), 3u);
+  drafts.drop("a.py", "B");
+  drafts.drop("a.py", std::nullopt);
+  auto all = drafts.all();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].text, "an hour of work");
+  EXPECT_EQ(all[0].page, "A");
 }
 
 TEST_F(ServedFiles, nothingOutside) {

@@ -19,6 +19,9 @@ export interface OpenFile {
   // gone.
   conflict: string | null;
   isRestored: boolean; // the text is the unsaved text of an earlier visit, which the user has not seen yet
+  // The pages whose kept texts this one contains: it replaces them.
+  replaced: Set<string | undefined>;
+  waiting: Draft[]; // other unsaved texts of it, offered one after another when this one is saved or discarded
 }
 
 interface Read {
@@ -26,8 +29,10 @@ interface Read {
   revision: string;
 }
 
+// A text that is not saved. Each page keeps its own, because the same file may be open in several.
 interface Draft extends Read {
   name: string;
+  page?: string;
 }
 
 export interface DocumentsView {
@@ -47,6 +52,7 @@ export class Documents {
   private stamp = '';
   private isPolling = false;
   private saidNotKept = false;
+  private readonly page = crypto.getRandomValues(new Uint32Array(4)).join('-');
 
   constructor(
     private readonly client: LanguageClient,
@@ -98,6 +104,18 @@ export class Documents {
     return this.open.get(name) ?? this.add(name, read);
   }
 
+  // Loads the files that an edit changes: all of them, or none is edited.
+  async loadAll(uris: readonly string[]): Promise<void> {
+    for (const uri of uris) {
+      const name = this.nameOf(uri);
+      if (name === null)
+        throw new Error(`nothing was changed, because '${decodeURIComponent(uri)}' is outside the served folder`);
+      await this.load(name).catch((error: unknown) => {
+        throw new Error(`nothing was changed: ${messageOf(error)}`);
+      });
+    }
+  }
+
   private add(name: string, read: Read): OpenFile {
     const language = name.endsWith('.py') ? 'python' : 'plaintext';
     const model = monaco.editor.createModel(withoutReturns(read.text), language, this.uriOf(name));
@@ -111,6 +129,8 @@ export class Documents {
       savedVersion: model.getAlternativeVersionId(),
       conflict: null,
       isRestored: false,
+      replaced: new Set(),
+      waiting: [],
     };
     this.open.set(name, file);
     if (language === 'python') this.tellOpen(file);
@@ -148,7 +168,7 @@ export class Documents {
     this.open.delete(file.name);
     if (file.model.getLanguageId() === 'python')
       this.client.notify('textDocument/didClose', { textDocument: { uri: file.model.uri.toString() } });
-    void this.drop(file.name);
+    void this.drop(file);
     file.model.dispose();
   }
 
@@ -258,24 +278,32 @@ export class Documents {
     clearTimeout(this.keepTimers.get(file.name));
     this.keepTimers.delete(file.name);
     if (file.model.isDisposed()) return;
-    if (!this.isDirty(file)) return this.drop(file.name);
+    if (!this.isDirty(file)) return this.drop(file);
     this.kept.add(file.name);
     try {
-      await this.client.request('serve/keep', {
-        name: file.name,
-        text: file.model.getValue(),
-        revision: file.revision,
-      });
+      await this.client.request('serve/keep', this.draftOf(file));
+      for (const page of file.replaced) await this.dropOf(file.name, page);
     } catch (error) {
       if (!this.client.isOpen || this.saidNotKept) return;
       this.saidNotKept = true;
       this.view.say(`Unsaved text is not kept for a restart: ${messageOf(error)}`);
     }
   }
-  private async drop(name: string): Promise<void> {
+  private draftOf(file: OpenFile): Draft {
+    return { name: file.name, text: file.model.getValue(), revision: file.revision, page: this.page };
+  }
+  // Drops what this page kept of a file, and the texts that this page continued: the page before a reload may have
+  // kept its text once more in the meantime.
+  private async drop(file: OpenFile): Promise<void> {
+    const { name, replaced } = file;
     clearTimeout(this.keepTimers.get(name));
     this.keepTimers.delete(name);
-    if (this.kept.delete(name)) await this.client.request('serve/drop', { name }).catch(() => null);
+    if (this.kept.delete(name)) await this.dropOf(name, this.page);
+    for (const page of replaced) await this.dropOf(name, page);
+    replaced.clear();
+  }
+  private async dropOf(name: string, page: string | undefined): Promise<void> {
+    await this.client.request('serve/drop', { name, ...(page === undefined ? {} : { page }) }).catch(() => null);
   }
   // Hands over all unsaved text at once, because the page may be about to be closed.
   keepNow(): void {
@@ -290,7 +318,7 @@ export class Documents {
     this.keepNow();
     const drafts: Draft[] = this.all()
       .filter((file) => this.isDirty(file))
-      .map((file) => ({ name: file.name, text: file.model.getValue(), revision: file.revision }));
+      .map((file) => this.draftOf(file));
     try {
       if (drafts.length) sessionStorage.setItem(leftBehind, JSON.stringify({ root: this.root, drafts }));
       else sessionStorage.removeItem(leftBehind);
@@ -308,27 +336,43 @@ export class Documents {
     }
   }
 
-  // Opens the unsaved files of an earlier visit, and returns their names.
+  // Opens the unsaved files of an earlier visit, and returns their names. Of several texts of one file the others wait.
   async restore(): Promise<string[]> {
     const { drafts } = (await this.client.request('serve/drafts', {})) as { drafts: Draft[] };
     const left = this.takeLeft();
-    const restored: string[] = [];
-    for (const draft of [...left, ...drafts.filter(({ name }) => !left.some((each) => each.name === name))]) {
-      this.kept.add(draft.name);
+    const isLeft = ({ name, page }: Draft) => left.some((each) => each.name === name && each.page === page);
+    const restored = new Set<string>();
+    for (const draft of [...left, ...drafts.filter((each) => !isLeft(each))]) {
       // The file is gone, or cannot be read any more. This text is the only copy.
       const file = await this.load(draft.name).catch(() => this.add(draft.name, { text: '', revision: '' }));
       if (file.model.getValue() === draft.text) {
-        await this.drop(draft.name);
-        continue;
+        file.replaced.add(draft.page);
+        if (!this.isDirty(file)) await this.drop(file);
+      } else if (restored.has(draft.name)) file.waiting.push(draft);
+      else {
+        restored.add(draft.name);
+        this.take(file, draft);
       }
-      replaceText(file.model, draft.text);
-      file.isRestored = true;
-      if (file.revision !== draft.revision) [file.conflict, file.revision] = [file.revision, draft.revision];
-      restored.push(draft.name);
-      if (left.includes(draft)) this.keepSoon(file);
-      this.view.changed(file);
     }
-    return restored;
+    return [...restored];
+  }
+  private take(file: OpenFile, draft: Draft): void {
+    replaceText(file.model, draft.text);
+    file.replaced.add(draft.page);
+    file.isRestored = true;
+    if (file.revision !== draft.revision) [file.conflict, file.revision] = [file.revision, draft.revision];
+    this.keepSoon(file);
+    this.view.changed(file);
+  }
+  // Shows the next of the texts that wait, or discards it.
+  takeWaiting(file: OpenFile): void {
+    const next = file.waiting.shift();
+    if (next) this.take(file, next);
+  }
+  async dropWaiting(file: OpenFile): Promise<void> {
+    const next = file.waiting.shift();
+    this.view.changed(file);
+    if (next) await this.dropOf(next.name, next.page);
   }
 }
 

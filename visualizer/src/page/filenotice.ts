@@ -19,6 +19,8 @@ export interface FileActions {
   close(file: OpenFile): void;
   dismissProblem(): void;
   dismissRestored(file: OpenFile): void;
+  takeWaiting(file: OpenFile): void;
+  dropWaiting(file: OpenFile): void;
 }
 
 export function noticeOf({ isLost, problem, file, isDirty, isCompared }: FileState, act: FileActions): Notice | null {
@@ -60,12 +62,20 @@ export function noticeOf({ isLost, problem, file, isDirty, isCompared }: FileSta
     };
   if (file.isRestored && isDirty)
     return {
-      text: `The unsaved text of an earlier visit was restored in '${file.name}'.`,
+      text: `The unsaved text of an earlier visit was restored in '${file.name}'.${file.waiting.length ? ' Another page had another text of it, which is offered when this one is saved or discarded.' : ''}`,
       actions: [
         compare,
         { label: 'Discard', title: 'Load the file from disk; undo restores the text', run: reload.run },
       ],
       onDismiss: () => act.dismissRestored(file),
+    };
+  if (file.waiting.length && !isDirty)
+    return {
+      text: `Another page had unsaved text in '${file.name}'.`,
+      actions: [
+        { label: 'Restore it', run: () => act.takeWaiting(file) },
+        { label: 'Discard it', title: 'This text is nowhere else', run: () => act.dropWaiting(file) },
+      ],
     };
   return isCompared
     ? { text: `'${file.name}': on disk to the left, your text to the right.`, actions: [compare] }

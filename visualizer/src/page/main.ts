@@ -30,7 +30,8 @@ class Page implements EditorSide {
   private readonly files: FileList;
   private readonly notice = new NoticeBar();
   private readonly quickOpen: QuickOpen;
-  private names: string[];
+  private onDisk: string[]; // the names of the folder's files
+  private names: string[] = []; // of all that can be opened
   private readonly editorElement = h('div', { class: 'p-editor' });
   private readonly problems = new ProblemList((range) => {
     this.editor.setSelection(toRange(range));
@@ -76,7 +77,7 @@ class Page implements EditorSide {
     private target: string,
   ) {
     defineThemes();
-    this.names = names;
+    this.onDisk = names;
     this.documents = new Documents(client, root, {
       changed: () => this.mark(),
       listed: (listed) => this.list(listed),
@@ -115,15 +116,36 @@ class Page implements EditorSide {
   private async begin(): Promise<void> {
     const restored = await this.documents.restore().catch(() => []);
     const wanted = this.wanted();
-    const isThere = this.isFile(wanted.name);
-    const first = isThere ? wanted.name : (restored[0] ?? this.names.find((name) => name.endsWith('.py')));
-    if (!first) this.say('no Python files in this folder');
-    else if (await this.open(first, 'replace')) {
-      if (!isThere && wanted.name) this.problem = `There is no file '${wanted.name}' in this folder.`;
+    if (wanted.name && (await this.openWanted(wanted, 'replace'))) {
+      if (wanted.line === undefined) void this.toFirstOperation();
+    } else {
+      const { problem } = this; // with the file of the address
+      for (const name of [...restored, ...this.names.filter((each) => each.endsWith('.py') && each !== wanted.name)])
+        if (await this.open(name, 'replace')) break;
+      if (!this.current) this.say('no Python files in this folder');
+      else void this.toFirstOperation();
+      if (problem) this.problem = problem;
       this.mark();
-      if (!isThere || !this.goTo(wanted)) void this.toFirstOperation();
     }
     void this.watchDisk();
+  }
+  // Opens the file of an address. If there is none that can be shown, the page says so, and the address names the
+  // file that is shown.
+  private async openWanted(wanted: Address, history: 'replace' | 'none'): Promise<boolean> {
+    const isOpen = this.isFile(wanted.name) ? await this.open(wanted.name, history) : this.refuse(wanted.name);
+    if (isOpen) this.goTo(wanted);
+    return isOpen;
+  }
+  private refuse(name: string): false {
+    this.problem = name.endsWith('.ipynb')
+      ? `Notebooks are not shown here: open '${name}' in VS Code or Jupyter. \`gluond check\` reads them, too.`
+      : `There is no file '${name}' in this folder.`;
+    this.keepAddress();
+    this.mark();
+    return false;
+  }
+  private keepAddress(): void {
+    if (this.current) window.history.replaceState(null, '', addressOf(this.current));
   }
   private wanted(): Address {
     return readAddress(location.hash, (name) => this.isFile(name));
@@ -141,9 +163,17 @@ class Page implements EditorSide {
     return true;
   }
   private list(names: string[]): void {
+    this.onDisk = names;
+    this.names = [];
+    this.mark();
+  }
+  // Files that were deleted are listed, too, while their text is here.
+  private listAll(): void {
+    const gone = this.documents.all().filter((file) => file.conflict === '' && !this.onDisk.includes(file.name));
+    const names = [...this.onDisk, ...gone.map((file) => file.name)].sort();
+    if (names.join('\n') === this.names.join('\n')) return;
     this.names = names;
     this.files.set(names);
-    this.mark();
   }
 
   // Moves the cursor to the first load or store of the first kernel, so that a fresh page shows something. A user who
@@ -203,6 +233,7 @@ class Page implements EditorSide {
   // ---------------------------------------------------------------- documents
 
   private mark(): void {
+    this.listAll();
     const dirty = this.documents.dirtyNames();
     const file = this.documents.get(this.current);
     const isDirty = dirty.has(this.current);
@@ -233,6 +264,8 @@ class Page implements EditorSide {
     close: (file) => this.close(file),
     dismissProblem: () => ((this.problem = ''), this.mark()),
     dismissRestored: (file) => ((file.isRestored = false), this.mark()),
+    takeWaiting: (file) => this.documents.takeWaiting(file),
+    dropWaiting: (file) => void this.documents.dropWaiting(file),
   };
 
   // `history` says whether Back leads to the file that was shown before.
@@ -255,7 +288,7 @@ class Page implements EditorSide {
       return true;
     } catch (error) {
       // The address that was typed, or that Back led to, names no file that can be shown.
-      if (history === 'none' && this.current) window.history.replaceState(null, '', addressOf(this.current));
+      if (history === 'none') this.keepAddress();
       this.problem = sentenceOf(error);
       this.mark();
       return false;
@@ -277,8 +310,10 @@ class Page implements EditorSide {
   async save(over?: string): Promise<void> {
     const file = this.documents.get(this.current);
     if (!file || !this.documents.isDirty(file)) return;
+    // A file that is gone is written again: nothing is replaced.
+    const base = over ?? (file.conflict === '' ? '' : undefined);
     await this.attempt(async () => {
-      if (await this.documents.save(file, over)) this.say(`saved ${file.name}`, true);
+      if (await this.documents.save(file, base)) this.say(`saved ${file.name}`, true);
       else this.notice.focus();
     });
   }
@@ -346,6 +381,8 @@ class Page implements EditorSide {
     const { refreshLenses, refreshHints } = wire({
       client: this.client,
       runCommand: (command, args) => this.run(command, args),
+      openAll: (uris) => this.documents.loadAll(uris),
+      tell: (problem) => ((this.problem = sentence(problem)), this.mark()),
     });
     this.refreshLenses = refreshLenses;
     // After a change of the target everything has to be asked for again.
@@ -388,7 +425,7 @@ class Page implements EditorSide {
     window.addEventListener('popstate', () => {
       const wanted = this.wanted();
       const isOther = wanted.name !== '' && wanted.name !== this.current;
-      if (isOther) void this.open(wanted.name, 'none').then((isOpen) => isOpen && this.goTo(wanted));
+      if (isOther) void this.openWanted(wanted, 'none');
       else this.goTo(wanted);
     });
     monaco.editor.registerEditorOpener({
@@ -446,10 +483,9 @@ class Page implements EditorSide {
     this.lit.set(lines);
   }
   async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
+    await this.documents.loadAll(Object.keys(edit.changes));
     for (const [uri, edits] of Object.entries(edit.changes)) {
-      const name = this.documents.nameOf(uri);
-      if (name === null) return false;
-      const { model } = await this.documents.load(name);
+      const { model } = this.documents.get(this.documents.nameOf(uri)!)!;
       model.pushStackElement();
       model.pushEditOperations(
         null,

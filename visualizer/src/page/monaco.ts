@@ -99,10 +99,42 @@ interface Wiring {
   client: LanguageClient;
   // A command of a code lens that was clicked.
   runCommand: (command: string, args: unknown[]) => void;
+  // Opens the files that an edit changes, where they are not open: Monaco edits only texts that it has. They stay
+  // unsaved, as the file that is shown. Rejects with what is to be told if one cannot be edited here.
+  openAll: (uris: readonly string[]) => Promise<void>;
+  // Tells why something that was asked for did not happen.
+  tell: (problem: string) => void;
 }
 
+interface TextEdits {
+  changes: Record<string, TextEdit[]>;
+}
+
+// A fix, whose edit may be of several files; it is made when the fix is chosen.
+interface ServerAction extends monaco.languages.CodeAction {
+  changes: TextEdits;
+  shown: { uri: string; version: number }; // the text that it was made for
+}
+
+// `shown` is the text that the edit was made for, if that must not have changed since.
+const workspaceEdit = (
+  { changes }: TextEdits,
+  shown?: { uri: string; version: number },
+): monaco.languages.WorkspaceEdit => ({
+  edits: Object.entries(changes).flatMap(([uri, edits]) =>
+    edits.map((e) => ({
+      resource: monaco.Uri.parse(uri),
+      versionId: uri === shown?.uri ? shown.version : undefined,
+      textEdit: { range: toRange(e.range), text: e.newText },
+    })),
+  ),
+});
+
 // All providers that the server offers.
-export function wire({ client, runCommand }: Wiring): { refreshLenses: () => void; refreshHints: () => void } {
+export function wire({ client, runCommand, openAll, tell }: Wiring): {
+  refreshLenses: () => void;
+  refreshHints: () => void;
+} {
   const language = 'python';
   const at = (model: monaco.editor.ITextModel, position: monaco.IPosition) => ({
     textDocument: { uri: model.uri.toString() },
@@ -217,18 +249,9 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses: () => voi
   languages.registerRenameProvider(language, {
     provideRenameEdits: async (model, position, newName) => {
       try {
-        const edit = (await client.request('textDocument/rename', { ...at(model, position), newName })) as {
-          changes: Record<string, TextEdit[]>;
-        };
-        return {
-          edits: Object.entries(edit.changes).flatMap(([uri, edits]) =>
-            edits.map((e) => ({
-              resource: monaco.Uri.parse(uri),
-              versionId: undefined,
-              textEdit: { range: toRange(e.range), text: e.newText },
-            })),
-          ),
-        };
+        const edit = (await client.request('textDocument/rename', { ...at(model, position), newName })) as TextEdits;
+        await openAll(Object.keys(edit.changes));
+        return workspaceEdit(edit);
       } catch (error) {
         return { edits: [], rejectReason: messageOf(error) };
       }
@@ -321,7 +344,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses: () => voi
         kind?: string;
         isPreferred?: boolean;
         diagnostics?: Diagnostic[];
-        edit?: { changes: Record<string, TextEdit[]> };
+        edit?: TextEdits;
       }
       const actions = await ask<Action[]>('textDocument/codeAction', {
         textDocument: { uri: model.uri.toString() },
@@ -332,7 +355,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses: () => voi
       const told = context.markers.find((m) =>
         timelineCodes.has(typeof m.code === 'object' ? m.code.value : (m.code ?? '')),
       );
-      const shown = told
+      const toTimeline: monaco.languages.CodeAction[] = told
         ? [
             {
               title: showInTimeline,
@@ -346,26 +369,30 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses: () => voi
             },
           ]
         : [];
+      const fixes = (actions ?? []).map((a): ServerAction => ({
+        title: a.title,
+        kind: a.kind ?? 'quickfix',
+        isPreferred: a.isPreferred ?? false,
+        diagnostics: context.markers.filter((m) => a.diagnostics?.some((d) => d.message === m.message)),
+        changes: a.edit ?? { changes: {} },
+        shown: { uri: model.uri.toString(), version },
+      }));
       return {
-        actions: (actions ?? [])
-          .map((a): monaco.languages.CodeAction => ({
-            title: a.title,
-            kind: a.kind ?? 'quickfix',
-            isPreferred: a.isPreferred ?? false,
-            diagnostics: context.markers.filter((m) => a.diagnostics?.some((d) => d.message === m.message)),
-            edit: {
-              edits: Object.entries(a.edit?.changes ?? {}).flatMap(([uri, edits]) =>
-                edits.map((e) => ({
-                  resource: monaco.Uri.parse(uri),
-                  versionId: uri === model.uri.toString() ? version : undefined,
-                  textEdit: { range: toRange(e.range), text: e.newText },
-                })),
-              ),
-            },
-          }))
-          .concat(shown),
+        actions: [...fixes, ...toTimeline],
         dispose: () => {},
       };
+    },
+    // Before the action that was chosen is applied.
+    resolveCodeAction: async (action) => {
+      if (!('changes' in action)) return action;
+      const { changes, shown } = action as ServerAction;
+      try {
+        await openAll(Object.keys(changes.changes));
+        return { ...action, edit: workspaceEdit(changes, shown) };
+      } catch (error) {
+        tell(messageOf(error));
+        return action;
+      }
     },
   });
   const semantic = client.capabilities['semanticTokensProvider'] as

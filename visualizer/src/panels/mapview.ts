@@ -17,6 +17,7 @@ import type { Session } from './session.ts';
 
 const mostChips = 512;
 const chipsPerFrame = 48;
+const fewChips = 4; // fit into one line
 
 export class MapView {
   readonly element: HTMLElement;
@@ -156,6 +157,7 @@ export class MapView {
       return;
     }
     this.owners = new Owners(this.layout, result);
+    this.reserveChips(result);
     this.plane = foldedPlane(result.shape);
     const colours = coloursOf(this.layout, result.kind);
     if (!colours.includes(this.by)) this.by = colours[0] ?? 'offset';
@@ -206,6 +208,14 @@ export class MapView {
   private keysOf(element: number): number[] {
     const { layout, cells } = this;
     return layout && cells ? [...new Set(layout.placesOf(element).map(cells.keyOf))] : [];
+  }
+
+  // The room for the registers of a thread is there before a thread is selected, so that a click does not move the
+  // picture under the pointer. All threads of a layout have as many.
+  private reserveChips(result: LayoutMapResult): void {
+    this.chips.hidden = result.kind !== 'registers' || this.options.compact === true;
+    const registers = this.layout?.dim('register')?.size ?? 1;
+    this.chips.classList.toggle('g-few', registers <= fewChips);
   }
 
   // Small tensors leave their room to the parts below.
@@ -500,8 +510,9 @@ export class MapView {
     const { layout, cells } = this;
     cancelAnimationFrame(this.chipFrame);
     replace(this.chips);
-    if (!layout || !cells || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact)
-      return;
+    if (!layout || !cells || this.chips.hidden) return;
+    if (!this.chosenKeys.length)
+      return append(this.chips, h('span', { class: 'g-muted' }, 'The elements of a selected thread are listed here.'));
     const key = this.chosenKeys[0]!;
     const elements = cells.elementsAt(key) ?? [];
     append(this.chips, h('span', { class: 'g-chip-title' }, cells.threadName(key)));

@@ -381,12 +381,19 @@ export class PlaygroundPanel implements Panel {
     return strides;
   }
 
+  // "line 33", or "gemm.py, line 33" while another file is shown.
+  private sourceName(): string {
+    const { uri, range } = this.source!;
+    const file = uri === this.session.uri ? '' : `${decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1))}, `;
+    return `${file}line ${range.start.line + 1}`;
+  }
+
   private show(result: StudyLayoutResult): void {
     this.head.set(
       this.expression,
       this.source
-        ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}`
-        : 'this layout is not written in this file; copy it from here',
+        ? `from ${this.sourceName()}${this.expression === this.original ? '' : ' · edited'}`
+        : 'it is not known where this layout is written; copy it from here',
     );
     const canWrite =
       this.source !== null &&
@@ -396,7 +403,7 @@ export class PlaygroundPanel implements Panel {
     this.writeButton.disabled = !canWrite;
     this.writeButton.title = this.source
       ? canWrite
-        ? `Replace the layout in line ${this.source.range.start.line + 1}`
+        ? `Replace the layout in ${this.sourceName()}`
         : 'Nothing to write'
       : 'This layout comes from a launch, another file or the compiler. Put the cursor on one that is written in this file';
     if (result.error || !result.layout) {

@@ -37,6 +37,7 @@ export class Grid {
   private highlighted: Uint8Array | null = null;
   private marked: number[] = [];
   private hovered: number | null = null;
+  private pointer: MouseEvent | null = null; // where it is, while it is over the picture
   private selected: number | null = null;
   private zoom = 1;
   private x = 0; // of the grid's corner relative to the viewport, in CSS pixels
@@ -252,6 +253,8 @@ export class Grid {
     this.canvas.height = Math.round(height * ratio);
     this.layout();
     if (wasFitted) this.fit();
+    // Another cell may be under a pointer that rests. A click selects that one, so it is the one to show.
+    if (this.pointer) this.hover(this.cellAt(this.pointer), this.pointer);
     this.draw();
   }
   private cellAt(event: MouseEvent): number | null {
@@ -291,7 +294,10 @@ export class Grid {
       const moved = this.drag?.moved;
       this.drag = null;
       canvas.classList.remove('g-dragging');
-      if (!moved) this.choose(this.cellAt(event));
+      if (moved) return;
+      const cell = this.cellAt(event);
+      this.hover(cell, event);
+      this.choose(cell);
     });
     canvas.addEventListener('pointerleave', () => this.hover(null));
     canvas.addEventListener('dblclick', (event) => {
@@ -316,6 +322,7 @@ export class Grid {
   }
 
   private hover(cell: number | null, event?: MouseEvent): void {
+    this.pointer = event ?? null;
     if (cell !== null && event && this.data) {
       this.tooltip.textContent = this.data.describe(cell);
       this.tooltip.hidden = false;

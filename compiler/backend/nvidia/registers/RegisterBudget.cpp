@@ -18,12 +18,13 @@ constexpr llvm::StringLiteral limitAttribute = "nvvm.maxnreg", sizeAttribute = "
 // What a kernel does, as far as the budget depends on it.
 struct Work {
   bool loops = false;
-  bool meetsInLoops = false;   // all threads of the CTA
-  bool exchanges = false;      // threads tell each other values, anywhere
-  bool multiplies = false;     // matrices, by mma.sync
-  bool copies = false;         // by cp.async
-  bool isAsynchronous = false; // units that work by themselves have an order of their own
-  unsigned turn = 0;           // registers that a loop carries and the loads of a turn bring, most
+  bool meetsInLoops = false;    // all threads of the CTA
+  bool exchanges = false;       // threads tell each other values, anywhere
+  bool multiplies = false;      // matrices, by mma.sync
+  bool copies = false;          // by cp.async
+  bool multipliesAside = false; // by wgmma, while the threads go on
+  bool isAsynchronous = false;  // other units that work by themselves have an order of their own
+  unsigned turn = 0;            // registers that a loop carries and the loads of a turn bring, most
 };
 
 bool isGlobalLoad(const llvm::Instruction& instruction) {
@@ -49,9 +50,11 @@ unsigned registersOfTurn(const llvm::Loop& loop, const llvm::LoopInfo& loops) {
 
 // What an instruction of this name, or an assembly of this text, makes of the kernel.
 void noteUnits(Work& work, llvm::StringRef words) {
-  bool isUnit = words.contains("wgmma") || words.contains("mbarrier") ||
-                words.contains("tcgen05") || words.contains("bulk");
-  work.isAsynchronous |= isUnit;
+  bool isWarpGroup = words.contains("wgmma");
+  bool isUnit = isWarpGroup || words.contains("mbarrier") || words.contains("tcgen05") ||
+                words.contains("bulk") || words.contains("setmaxnreg");
+  work.multipliesAside |= isWarpGroup;
+  work.isAsynchronous |= isUnit && !isWarpGroup;
   work.copies |= !isUnit && words.contains("async");
   work.multiplies |= !isUnit && words.contains("mma");
 }
@@ -232,7 +235,12 @@ constexpr unsigned beside = 8;
 // 0: ptxas chooses.
 unsigned limitOf(llvm::Function& kernel, unsigned threads) {
   Work work = workOf(kernel);
-  if (work.isAsynchronous || (work.copies && !work.multiplies)) return 0;
+  if (work.isAsynchronous) return 0;
+  // The threads copy the operands of the next products: with all registers that there are, ptxas
+  // has the addresses ready when the products end.
+  constexpr unsigned all = 256, fewThreads = 128;
+  if (work.multipliesAside) return work.copies && threads <= fewThreads ? all : 0;
+  if (work.copies && !work.multiplies) return 0;
   unsigned registers = mostRegisters(kernel);
   bool meets = work.loops ? work.meetsInLoops : work.exchanges;
   auto* row = llvm::find_if(rows, [&](const Row& row) {

@@ -10,6 +10,8 @@
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
+#include <array>
+
 namespace gluond::codegen {
 
 using language::LayoutFamily;
@@ -118,6 +120,14 @@ static void offerDtype(IrBuilder& emit, Reported& reported, const Node* node, Va
   std::string language = emit.languageName();
   const language::Builtin* known = language::findBuiltin(language::ModuleId::gl, name);
   if (!known || known->kind != language::BuiltinKind::Dtype || language.empty()) return;
+  // A class of Python: torch takes `int` as int64, and a kernel's integers have 32 bits.
+  if (value.is(ValueKind::Class) && (source == "int" || source == "float")) {
+    for (const char* bits : source == "int" ? std::array{"64", "32"} : std::array{"32", "64"}) {
+      std::string dtype = language + "." + source.str() + bits;
+      reported.fixWritten(FixId::TryText, {{written.node->range, dtype}}, dtype);
+    }
+    return;
+  }
   std::string meant = language + "." + name.str();
   reported.fixWritten(FixId::UseText, {{written.node->range, meant}}, meant);
 }

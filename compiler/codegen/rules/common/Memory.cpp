@@ -5,6 +5,8 @@
 #include "codegen/builder/OperandFixes.h"
 #include "releases/Rules.h"
 
+#include <llvm/ADT/StringMap.h>
+
 namespace gluond::codegen {
 
 static llvm::StringRef textOf(Value value) {
@@ -16,6 +18,70 @@ static void unknownOption(IrBuilder& emit, const Node* at, llvm::StringRef what,
                           llvm::StringRef written, const std::vector<std::string>& choices) {
   auto reported = emit.error(Id::UnknownOption, at, what, written, choices);
   offerChoices(emit, reported, at, written, choices);
+}
+
+// A string argument of atomics, with what other languages call its values.
+struct StringOption {
+  llvm::StringLiteral parameter, what;
+  std::vector<std::string> choices;
+  llvm::StringMap<llvm::StringLiteral> others;
+};
+static const StringOption& semantics() {
+  static const StringOption option = {"sem",
+                                      "memory semantic",
+                                      {"acquire", "release", "acq_rel", "relaxed"},
+                                      {{"acquire_release", "acq_rel"},
+                                       {"monotonic", "relaxed"},
+                                       {"seq_cst", "acq_rel"},
+                                       {"volatile", "relaxed"},
+                                       {"weak", "relaxed"}}};
+  return option;
+}
+static const StringOption& scopes() {
+  static const StringOption option = {"scope",
+                                      "scope",
+                                      {"cta", "gpu", "sys"},
+                                      {{"agent", "gpu"},
+                                       {"block", "cta"},
+                                       {"device", "gpu"},
+                                       {"global", "gpu"},
+                                       {"grid", "gpu"},
+                                       {"system", "sys"},
+                                       {"threadblock", "cta"},
+                                       {"workgroup", "cta"}}};
+  return option;
+}
+
+// An unknown value of `option`, which may be a value of another argument of the call.
+static void unknownValue(IrBuilder& emit, const Arguments& args, size_t i,
+                         const StringOption& option, llvm::StringRef written,
+                         const StringOption& other) {
+  const Node* at = args.node(i);
+  auto* constant = llvm::dyn_cast<syntax::Constant>(at);
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(args.call);
+  auto meant = option.others.find(written);
+  bool isOfOther = llvm::is_contained(other.choices, written);
+  if (!constant || (meant == option.others.end() && !(isOfOther && call)))
+    return unknownOption(emit, at, option.what, written, option.choices);
+  auto reported = emit.error(Id::UnknownOption, at, option.what, written, option.choices);
+  if (meant != option.others.end()) {
+    std::string text = "\"" + meant->second.str() + "\"";
+    reported.fix(diagnostics::FixId::TryText, {{constant->range, text}}, text);
+    return;
+  }
+  bool isGiven = llvm::any_of(call->keywords, [&](const syntax::Keyword& each) {
+    return emit.names().text(each.name.name) == other.parameter;
+  });
+  if (isGiven) return;
+  for (const syntax::Keyword& each : call->keywords)
+    if (each.value == at) {
+      std::string text = other.parameter.str() + "=" + emit.sourceText(constant).str();
+      reported.fix(diagnostics::FixId::TryText, {{each.name.range, other.parameter.str()}}, text);
+    }
+  if (!call->args.empty() && call->args.back() == at) {
+    std::string text = other.parameter.str() + "=" + emit.sourceText(constant).str();
+    reported.fix(diagnostics::FixId::TryText, {{constant->range, text}}, text);
+  }
 }
 
 mlir::Attribute cachePolicyAttribute(IrBuilder& emit, const LayoutObject* policy) {
@@ -107,8 +173,7 @@ std::optional<tt::MemSemantic> memSemantic(IrBuilder& emit, const Arguments& arg
   if (*text == "release") return tt::MemSemantic::RELEASE;
   if (*text == "acq_rel") return tt::MemSemantic::ACQUIRE_RELEASE;
   if (*text == "relaxed") return tt::MemSemantic::RELAXED;
-  unknownOption(emit, args.node(i), "memory semantic", *text,
-                {"acquire", "release", "acq_rel", "relaxed"});
+  unknownValue(emit, args, i, semantics(), *text, scopes());
   return std::nullopt;
 }
 
@@ -119,7 +184,7 @@ std::optional<tt::MemSyncScope> memScope(IrBuilder& emit, const Arguments& args,
   if (text->empty() || *text == "gpu") return tt::MemSyncScope::GPU;
   if (*text == "cta") return tt::MemSyncScope::CTA;
   if (*text == "sys") return tt::MemSyncScope::SYSTEM;
-  unknownOption(emit, args.node(i), "scope", *text, {"cta", "gpu", "sys"});
+  unknownValue(emit, args, i, scopes(), *text, semantics());
   return std::nullopt;
 }
 

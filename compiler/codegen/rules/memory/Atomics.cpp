@@ -188,7 +188,8 @@ Value atomicLoad(IrBuilder& emit, const Arguments& args) {
   auto scope = sem ? memScope(emit, args, 3) : std::nullopt;
   if (!scope) return Value::unknown();
   if (*sem != tt::MemSemantic::ACQUIRE && *sem != tt::MemSemantic::RELAXED)
-    return emit.error(Id::BadArgument, args.node(2), "atomic_load knows only acquire and relaxed");
+    return emit.error(Id::BadArgument, args.node(2),
+                      "atomic_load supports only acquire and relaxed");
   const Type* type = emit.types().withElement(pointer.type, element);
   Tensor result{
       emit.create<tt::AtomicLoadOp>(emit.irType(type), pointer.handle, mask->handle, *sem, *scope),
@@ -208,7 +209,8 @@ Value atomicStore(IrBuilder& emit, const Arguments& args) {
   auto scope = sem ? memScope(emit, args, 4) : std::nullopt;
   if (!scope) return Value::unknown();
   if (*sem != tt::MemSemantic::RELEASE && *sem != tt::MemSemantic::RELAXED)
-    return emit.error(Id::BadArgument, args.node(3), "atomic_store knows only release and relaxed");
+    return emit.error(Id::BadArgument, args.node(3),
+                      "atomic_store supports only release and relaxed");
   emit.create<tt::AtomicStoreOp>(pointer.handle, value.handle, mask->handle, *sem, *scope);
   return Value::none();
 }
@@ -233,7 +235,8 @@ Value atomicPoll(IrBuilder& emit, const Arguments& args) {
   auto sem = memSemantic(emit, args, 2, tt::MemSemantic::ACQUIRE);
   if (!sem) return Value::unknown();
   if (*sem != tt::MemSemantic::ACQUIRE && *sem != tt::MemSemantic::RELAXED)
-    return emit.error(Id::BadArgument, args.node(2), "atomic_poll knows only acquire and relaxed");
+    return emit.error(Id::BadArgument, args.node(2),
+                      "atomic_poll supports only acquire and relaxed");
   auto scope = memScope(emit, args, 3);
   if (!scope) return Value::unknown();
   if (timeout) {
