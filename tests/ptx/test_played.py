@@ -183,10 +183,10 @@ def conversions(rng):
     nans = struct.pack("<4H", 0x7C01, 0x7FFF, 0xFC01, 0xFE00) * 128 + struct.pack("<2H", 0x7C00, 0xFC00) * 256
     yield Case("80_nan", "to_fp8e5", "cuda:80", [("a", "fp16", nans), ("out", "fp8e5", bytes(1024))], {"N": 1024, "ROUNDING": "rtne"},
                b"\x7f\x7f\xff\xff" * 128 + b"\x7b\xfb" * 256)
-    for target in ("cuda:80", "cuda:90"):
-        numbers = [number % 256 - 128 for number in range(1024)]
-        yield Case(target[5:], "bytes_to_bf16", target, [("a", "i8", numbers), ("out", "bf16", bytes(2048))], {"N": 1024},
-                   packed("bf16", [float(number) for number in numbers]))
+    for target, dtype, out, together in itertools.product(("cuda:80", "cuda:90"), ("i8", "u8"), ("fp16", "bf16", "fp32"), (1, 2, 8)):
+        numbers = [number % 256 - (128 if dtype == "i8" else 0) for number in range(1024)]
+        yield Case(f"{target[5:]}_{dtype}_{out}_{together}", "bytes_to_floats", target, [("a", dtype, numbers), ("out", out, bytes(1024 * (4 if out == "fp32" else 2)))],
+                   {"N": 1024, "TOGETHER": together}, packed(out, [float(number) for number in numbers]))
 
 
 def picks(rng):

@@ -4,6 +4,7 @@
 #include "backend/NarrowMinMax.h"
 #include "backend/TargetMachine.h"
 #include "backend/nvidia/Assembly.h"
+#include "backend/nvidia/ByteFloats.h"
 #include "backend/nvidia/ConstantOffsets.h"
 #include "backend/nvidia/EarlyLoads.h"
 #include "backend/nvidia/LateSharedLoads.h"
@@ -344,6 +345,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
     last.addPass(Distances());
     last.addPass(NarrowArithmetic());
     last.addPass(Pairs(calculatesWithPairsOfSingles(chip_)));
+    last.addPass(ByteFloats());
     last.addPass(PickedAlignment());
     last.addPass(ConstantOffsets());
     last.addPass(llvm::EarlyCSEPass());

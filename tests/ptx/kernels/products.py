@@ -197,9 +197,9 @@ def to_fp8e5(a, out, N: gl.constexpr, ROUNDING: gl.constexpr):
 
 
 @gluon.jit
-def bytes_to_bf16(a, out, N: gl.constexpr):
-    index = gl.arange(0, N, gl.BlockedLayout([8], [32], [4], [0]))
-    gl.store(out + index, gl.load(a + index).to(gl.bfloat16))
+def bytes_to_floats(a, out, N: gl.constexpr, TOGETHER: gl.constexpr):
+    index = gl.arange(0, N, gl.BlockedLayout([TOGETHER], [32], [4], [0]))
+    gl.store(out + index, gl.load(a + index).to(out.dtype.element_ty))
 
 
 @gluon.jit

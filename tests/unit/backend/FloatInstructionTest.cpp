@@ -112,6 +112,27 @@ TEST(Floats, AProductWithASmallIntegerIsNarrow) {
   EXPECT_EQ(count(any.ptx, "mul.f32"), 4u) << any.problem << any.ptx;
 }
 
+// Bytes become floats by arithmetic: the unit for conversions is slower than memory.
+TEST(Floats, BytesAreNotConverted) {
+  for (const std::string conversion : {"sitofp", "uitofp"})
+    for (const std::string to : {"f16", "f32"}) {
+      std::string floats = "tensor<512x" + to + ", #b>";
+      PtxOf kernel =
+          elementwise("%f = arith." + conversion + " %x : tensor<512xi8, #b> to " + floats +
+                          "\n%g = arith.addf %f, %f : " + floats +
+                          "\n%z = arith.fptosi %g : " + floats + " to tensor<512xi8, #b>",
+                      "i8", "cuda:80");
+      bool isHalf = to == "f16";
+      EXPECT_EQ(count(kernel.ptx, "cvt.rn." + to), 0u) << kernel.problem << kernel.ptx;
+      EXPECT_EQ(llvm::StringRef(kernel.ptx).count(isHalf ? ", 100, 0x4" : ", 75, 0x4"),
+                isHalf ? 2u : 4u)
+          << kernel.ptx;
+      EXPECT_EQ(count(kernel.ptx, isHalf ? "sub.f16x2" : "sub.f32"), isHalf ? 2u : 4u)
+          << kernel.ptx;
+      EXPECT_EQ(count(kernel.ptx, "xor.b32"), conversion == "sitofp" ? 1u : 0u) << kernel.ptx;
+    }
+}
+
 // Which products and sums are packed on Blackwell, and therefore which are fused: as in Triton's
 // code.
 TEST(Floats, PairsOfSinglesAreFusedWhereTritonFusesThem) {
