@@ -2,11 +2,15 @@
 
 #include "chips/Chip.h"
 #include "chips/Occupancy.h"
+#include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/tt/ReleaseInForce.h"
+#include "ir/ttg/ModuleTarget.h"
 #include "ir/ttg/Ops.h"
+#include "passes/memory/SharedMemory.h"
 
 #include <llvm/Support/MathExtras.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
 
 namespace gluond::passes {
 using namespace mlir;
@@ -78,13 +82,14 @@ int32_t registersFor(Region& region, int32_t requested) {
   return callsSystem ? std::max(requested, registersForSystemCalls) : requested;
 }
 
-// Gives each group the registers that its partitions request, and the default region the rest of
-// `maxRegisters` per thread.
-bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t baseWarps,
-                         int32_t threadsPerWarp) {
+// The registers of each partition's threads as requested, after those of the default region, which
+// gets the rest of `maxRegisters` per thread; nothing if that is too few, or if none are requested.
+std::optional<SmallVector<int32_t>> distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters,
+                                                        int32_t baseWarps) {
   auto requested = op.getRequestedRegisters();
   auto starts = op.getWarpGroupStartIds();
-  if (!requested || !starts || op.getTotalPartitionWarps() % chips::warpsOfGroup != 0) return false;
+  if (!requested || !starts || op.getTotalPartitionWarps() % chips::warpsOfGroup != 0)
+    return std::nullopt;
   ArrayRef<int32_t> numWarps = op.getPartitionNumWarps();
   SmallVector<unsigned> byStart = llvm::to_vector(llvm::seq<unsigned>(numWarps.size()));
   llvm::sort(byStart, [&](unsigned a, unsigned b) { return (*starts)[a] < (*starts)[b]; });
@@ -103,20 +108,68 @@ bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t base
         std::max(group.registers, int32_t(llvm::alignTo(wanted, chips::groupRegisterStep)));
     group.warps += numWarps[index];
   }
-  int32_t budget = maxRegisters * baseWarps * threadsPerWarp;
+  int32_t budget = maxRegisters * baseWarps;
   for (const Group& group : groups)
-    budget += (maxRegisters - group.registers) * group.warps * threadsPerWarp;
-  if (budget <= 0) return false;
-  int32_t left =
-      budget / (baseWarps * threadsPerWarp) / chips::groupRegisterStep * chips::groupRegisterStep;
-  if (left < registersFor(op.getDefaultRegion(), chips::leastGroupRegisters)) return false;
+    budget += (maxRegisters - group.registers) * group.warps;
+  if (budget <= 0) return std::nullopt;
+  int32_t left = budget / baseWarps / chips::groupRegisterStep * chips::groupRegisterStep;
+  if (left < registersFor(op.getDefaultRegion(), chips::leastGroupRegisters)) return std::nullopt;
   SmallVector<int32_t> registers(1 + numWarps.size());
   registers.front() = left;
   for (const Group& group : groups)
     for (unsigned index : group.partitions)
       registers[1 + index] = group.registers;
-  op.setActualRegisters(registers);
-  return true;
+  return registers;
+}
+
+int64_t registersOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.getEncoding() || !type.getElementType().isIntOrFloat()) return 0;
+  constexpr int64_t bitsOfRegister = 32;
+  return llvm::divideCeilSigned(ir::toLinearLayout(type).inSize(layout::Dim::Register) *
+                                    tt::bitWidth(type.getElementType()),
+                                bitsOfRegister);
+}
+
+// Registers that the default warps need at most, as far as tensors tell: what the loops around an
+// operation carry, twice the largest tensor, and as many as addresses and masks usually take.
+int64_t registersOfDefault(ModuleOp module) {
+  constexpr int64_t beside = 48;
+  int64_t carried = 0, largest = 0;
+  module.walk<WalkOrder::PreOrder>([&](Operation* op) {
+    if (isa<ttg::WarpSpecializePartitionsOp>(op)) return WalkResult::skip();
+    for (Value result : op->getResults())
+      largest = std::max(largest, registersOf(result));
+    for (Region& region : op->getRegions())
+      for (Value argument : region.getArguments())
+        if (isa<LoopLikeOpInterface>(op)) carried += registersOf(argument);
+    return WalkResult::advance();
+  });
+  return carried + 2 * largest + beside;
+}
+
+int32_t registersAtLaunch(int32_t programs, int32_t totalWarps, int32_t threadsPerWarp) {
+  return registersPerCta / programs / totalWarps / threadsPerWarp / chips::groupRegisterStep *
+         chips::groupRegisterStep;
+}
+
+// Whether a multiprocessor of Hopper has room for two programs of so many registers at the launch,
+// in shared memory and in what is left for the default warps. Measured there only.
+bool leavesRoomForTwo(ModuleOp module, ArrayRef<WarpSpecializeOp> ops, int32_t maxRegisters,
+                      int32_t baseWarps) {
+  const chips::Chip* chip = chips::findChip(ttg::targetOf(module));
+  if (!chip || !chip->limits || !chip->has(chips::Feature::WarpGroupMma) ||
+      maxRegisters < chips::leastGroupRegisters)
+    return false;
+  int64_t bytes = chip->limits->reservedShared;
+  module.walk([&](ttg::LocalAllocOp alloc) { bytes += sharedBytes(alloc.getType()); });
+  if (2 * bytes > chip->limits->sharedPerUnit) return false;
+  int64_t needed = registersOfDefault(module);
+  return llvm::all_of(ops, [&](WarpSpecializeOp op) {
+    if (!op.getRequestedRegisters()) return true;
+    auto registers = distributeRegisters(op, maxRegisters, baseWarps);
+    return registers && registers->front() >= needed;
+  });
 }
 
 // In functions that are not inlined warps count from 0, whoever calls them.
@@ -150,12 +203,18 @@ void allocateWarpGroups(ModuleOp module) {
     return;
   auto threadsPerWarp = static_cast<int32_t>(ttg::lookupThreadsPerWarp(module));
   auto given = module->getAttrOfType<IntegerAttr>(ttg::maxRegistersAttr);
-  int32_t maxRegisters = given ? static_cast<int32_t>(given.getInt())
-                               : registersPerCta / totalWarps / threadsPerWarp /
-                                     chips::groupRegisterStep * chips::groupRegisterStep;
+  int32_t maxRegisters = registersAtLaunch(1, totalWarps, threadsPerWarp),
+          ofTwo = registersAtLaunch(2, totalWarps, threadsPerWarp);
+  if (given)
+    maxRegisters = static_cast<int32_t>(given.getInt());
+  else if (leavesRoomForTwo(module, ops, ofTwo, baseWarps))
+    maxRegisters = ofTwo;
   bool any = false;
   for (WarpSpecializeOp op : ops)
-    any |= distributeRegisters(op, maxRegisters, baseWarps, threadsPerWarp);
+    if (auto registers = distributeRegisters(op, maxRegisters, baseWarps)) {
+      op.setActualRegisters(*registers);
+      any = true;
+    }
   if (any) module->setAttr(ttg::maxRegistersAttr, builder.getI32IntegerAttr(maxRegisters));
 }
 

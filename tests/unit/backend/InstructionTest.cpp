@@ -463,7 +463,8 @@ TEST(Instructions, EveryMatrixOfABatchIsMultiplied) {
 // A default region and partitions of four warps each that capture `capture`, made by `before`, and
 // do `body` with it as %c.
 PtxOf specialized(llvm::StringRef requested, llvm::StringRef capture, llvm::StringRef type,
-                  llvm::StringRef before, llvm::StringRef body) {
+                  llvm::StringRef before, llvm::StringRef body,
+                  llvm::StringRef target = "cuda:90") {
   std::string regions;
   for (size_t i = 0; i <= requested.count(','); ++i)
     regions += "partition" + std::to_string(i) + "(%c: " + type.str() + ") num_warps(4) {\n" +
@@ -475,17 +476,18 @@ PtxOf specialized(llvm::StringRef requested, llvm::StringRef capture, llvm::Stri
       ("tt.func public @k(%p: !tt.ptr<f32>) {\n" + before + "ttg.warp_specialize(" + capture +
        ") attributes {requestedRegisters = array<i32: " + requested +
        ">}\ndefault {\nttg.warp_yield\n}\n" + regions + ": (" + type + ") -> ()\ntt.return\n}")
-          .str()));
+          .str(),
+      target));
 }
 
 TEST(Instructions, RegistersMoveBetweenGroupsOfWarps) {
-  PtxOf two = specialized("64", "%p", "!tt.ptr<f32>", "", "");
+  PtxOf two = specialized("64", "%p", "!tt.ptr<f32>", "", "", "cuda:100");
   EXPECT_EQ(count(two.ptx, ".maxnreg"), 0u) << two.problem << two.ptx; // 256 are for all
   EXPECT_EQ(count(two.ptx, "setmaxnreg.dec.sync.aligned.u32 64"), 1u);
   EXPECT_EQ(count(two.ptx, "setmaxnreg.inc.sync.aligned.u32 256"), 1u);
   // 128 a thread at the launch; the default warps have 256 while they work alone, whose rest the
   // others wait with, and what the partitions leave when they run.
-  PtxOf four = specialized("40, 40, 40", "%p", "!tt.ptr<f32>", "", "");
+  PtxOf four = specialized("40, 40, 40", "%p", "!tt.ptr<f32>", "", "", "cuda:100");
   EXPECT_EQ(count(four.ptx, ".maxnreg 128"), 1u) << four.problem << four.ptx;
   EXPECT_GE(count(four.ptx, "setmaxnreg.inc.sync.aligned.u32 256"), 1u);
   EXPECT_EQ(count(four.ptx, "setmaxnreg.dec.sync.aligned.u32 80"), 1u);
@@ -498,6 +500,23 @@ TEST(Instructions, RegistersMoveBetweenGroupsOfWarps) {
   size_t given = large.ptx.find("setmaxnreg.dec.sync.aligned.u32 56");
   ASSERT_NE(given, std::string::npos) << large.ptx;
   EXPECT_EQ(count(large.ptx.substr(0, given), "barrier.sync 1;"), 1u) << large.ptx;
+}
+
+// On Hopper two programs share a multiprocessor if the default warps need little and there is
+// shared memory for both.
+TEST(Instructions, SpecializedProgramsShareAMultiprocessor) {
+  auto starting = [](const std::string& before) {
+    return specialized("24", "%p", "!tt.ptr<f32>", before, "");
+  };
+  PtxOf small = starting("");
+  EXPECT_EQ(count(small.ptx, ".maxnreg 128"), 1u) << small.problem << small.ptx;
+  EXPECT_EQ(count(small.ptx, "setmaxnreg.inc.sync.aligned.u32 232"), 1u);
+  EXPECT_EQ(count(small.ptx, "setmaxnreg.dec.sync.aligned.u32 24"), 1u);
+  PtxOf tensor = starting("%t = arith.constant dense<1.0> : tensor<16384xf32, #a>\n");
+  EXPECT_EQ(count(tensor.ptx, ".maxnreg"), 0u) << tensor.problem << tensor.ptx;
+  PtxOf buffer = starting(
+      "%m = ttg.local_alloc : () -> !ttg.memdesc<32768xf32, #s, #ttg.shared_memory, mutable>\n");
+  EXPECT_EQ(count(buffer.ptx, ".maxnreg"), 0u) << buffer.problem << buffer.ptx;
 }
 
 TEST(Instructions, EveryThreadCapturesItsPartOfATensor) {
