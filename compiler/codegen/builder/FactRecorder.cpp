@@ -96,6 +96,7 @@ TypeFact FactRecorder::describeObject(IrBuilder& emit, Value value, unsigned dep
     fact.kind = FactKind::Constexpr;
   } else if (value.is(ValueKind::Type)) {
     fact.className = "dtype";
+    fact.dtype = describeIr(emit, value.asType()).dtype;
   } else if (auto* instance = value.as<language::InstanceObject>()) {
     fact.className = instance->cls->qualname.str();
     if (instance->cls->def)

@@ -143,10 +143,11 @@ static Value runWith(Interpreter& in, const CallArguments& arguments, llvm::Stri
                      llvm::ArrayRef<llvm::StringRef> required) {
   llvm::SmallVector<KeywordArgument> keywords;
   llvm::SmallVector<llvm::StringRef, 2> missing(required);
-  Value grid = Value::unknown();
+  Value grid = Value::unknown(), isWarmup = Value::boolean(!llvm::is_contained(required, "warmup"));
   for (auto& keyword : arguments.keywords) {
     llvm::StringRef name = in.text(keyword.name);
     if (name == "grid") grid = keyword.value;
+    if (name == "warmup") isWarmup = keyword.value.unwrapped();
     if (name != "grid" && name != "warmup") keywords.push_back(keyword);
     llvm::erase(missing, name);
   }
@@ -160,6 +161,8 @@ static Value runWith(Interpreter& in, const CallArguments& arguments, llvm::Stri
     in.refused(function->qualname);
     return Value::absent();
   }
+  // What is only compiled runs no programs, whatever grid it is given.
+  if (!isWarmup.is(ValueKind::Bool) || isWarmup.asInt()) grid = Value::unknown();
   return in.launches()->launch(in, kernel, grid, {arguments.positional.drop_front(), keywords},
                                isCertain(in));
 }

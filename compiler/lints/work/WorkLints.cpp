@@ -285,8 +285,14 @@ private:
 
 void lintUnusedResults(ModuleOp module, Findings& findings) {
   PureFunctions pure(module);
+  // An expression may have an effect as well as a result, such as the maximum of floats in memory,
+  // which is two operations and what joins their results.
+  llvm::DenseSet<Location> withEffects;
   module.walk([&](Operation* op) {
-    if (!op->use_empty()) return;
+    if (hasEffect<MemoryEffects::Write>(op)) withEffects.insert(op->getLoc());
+  });
+  module.walk([&](Operation* op) {
+    if (!op->use_empty() || withEffects.contains(op->getLoc())) return;
     llvm::StringRef work = pure.isPureCall(*op) ? "call" : workOf(*op);
     if (!work.empty())
       findings(Id::UnusedResult, op->getLoc(), work)

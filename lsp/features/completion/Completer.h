@@ -8,6 +8,7 @@
 #include "lsp/features/completion/HalfTyped.h"
 #include "lsp/features/completion/ModuleNames.h"
 #include "lsp/features/completion/Signature.h"
+#include "lsp/features/completion/ValueMembers.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringSet.h>
@@ -69,6 +70,8 @@ private:
   // Whether `for name in` precedes the place.
   bool isIterated(text::Offset begin) const;
   bool annotatesName(text::Offset begin) const;
+  // Whether the cursor begins the value of a constexpr: "name: gl.constexpr = ".
+  bool assignsConstexpr() const;
   // The types of an aggregate's fields.
   void fieldTypes();
   void addConstexpr();
@@ -92,7 +95,7 @@ private:
   using Wanted = bool (*)(const lang::Builtin&);
   std::optional<Wanted> wantedHere();
   // Whether a comparison with a dtype precedes: x.dtype == gl.|
-  bool comparesDtype() const;
+  bool comparesDtype(text::Offset begin) const;
   static bool takesDtype(llvm::StringRef parameter);
   static Wanted layoutsOf(ExpectedValue expected);
   // No value has the type void.
@@ -100,15 +103,15 @@ private:
     return row.kind == lang::BuiltinKind::Dtype && row.id != lang::BuiltinId::gl_void;
   }
 
-  // `typeOf`: of a type, the class of its objects, which do not have all members of types.
-  // `dtype`: of a tensor's members, what its elements are.
-  void builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf = {},
-                llvm::StringRef dtype = "");
+  // `type`: what a type is, which does not have all members of types. `value`: the same of a
+  // tensor's, a scalar's or a pointer's members.
+  void builtins(const lang::BuiltinModule& module, TypeClass type = TypeClass::Unknown,
+                const codegen::TypeFact* value = nullptr);
   // Names that were replaced later.
   void earlierNames(llvm::StringRef owner, const lang::BuiltinModule& module);
   void submodules(const lang::BuiltinModule& module, unsigned rank);
   void topLevel(const IndexedFile& file);
-  void classMembers(NameResolver& resolver, const Denoted& owner);
+  void classMembers(NameResolver& resolver, const Denoted& owner, bool ofClass);
 
   // ------------------------------------------------------------- inside a call
   void call(const OpenCall& call);

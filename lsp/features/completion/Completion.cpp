@@ -8,6 +8,7 @@
 #include "lsp/features/completion/HalfTyped.h"
 #include "lsp/features/completion/ModuleNames.h"
 #include "lsp/features/completion/Signature.h"
+#include "lsp/features/completion/ValueMembers.h"
 #include "lsp/features/facts/FactText.h"
 #include "releases/ApiChanges.h"
 #include "syntax/parser/Keywords.h"
@@ -116,6 +117,8 @@ void Completer::find() {
     if (llvm::isa<ClassDef>(kernel_)) fieldTypes();
   }
   if (kernel_ && isIterated(context_.word.begin)) addIterators();
+  if (comparesDtype(context_.word.begin)) ofLanguage(isDtype, "", 0);
+  if (kernel_ && assignsConstexpr()) expected_ = ExpectedValue::Constant;
   if (!context_.calls.empty()) call(context_.calls.back());
   if (!scope_.besidePython && (kernel_ || scope_.plainPython)) scope();
 }
@@ -193,6 +196,13 @@ bool Completer::annotatesName(text::Offset begin) const {
          isIdentifier(name) && !isKeyword(name);
 }
 
+bool Completer::assignsConstexpr() const {
+  auto [annotated, rest] =
+      source_.slice({source_.lineStart(source_.lineOf(offset_)), context_.word.begin}).split('=');
+  return context_.calls.empty() && rest.trim(" \t").empty() && annotated.contains(':') &&
+         annotated.rtrim(" \t").ends_with("constexpr");
+}
+
 bool Completer::isIterated(text::Offset begin) const {
   llvm::StringRef line = source_.slice({source_.lineStart(source_.lineOf(offset_)), begin});
   llvm::StringRef header = line.trim(" \t");
@@ -251,24 +261,31 @@ bool Completer::isConstexpr(const Parameter& parameter) const {
 }
 
 void Completer::membersOf(NameResolver& resolver, const HalfTyped& found) {
-  if (found.fact) fields(*found.fact);
+  const codegen::TypeFact* value = found.fact ? &found.fact->type : nullptr;
+  if (value) fields(*found.fact);
+  // Until it was waited for, it has no members of its tensor.
+  if (value && value->kind == codegen::FactKind::Accumulator) {
+    const lang::Builtin& type = *lang::findBuiltin(lang::ModuleId::tensor, "type");
+    add(type.name, CompletionKind::Property, "", documentation(type).str());
+    return;
+  }
   const Denoted& denoted = found.denoted;
   switch (denoted.kind) {
   case Denoted::Kind::Builtin:
     if (denoted.builtin->kind == lang::BuiltinKind::Dtype)
-      builtins(lang::module(lang::ModuleId::dtype), found.typeOf);
+      builtins(lang::module(lang::ModuleId::dtype), classOfDtype(denoted.builtin->name));
     else if (denoted.module)
       builtins(*denoted.module);
     break;
   case Denoted::Kind::Namespace:
-    builtins(*denoted.module, found.typeOf, found.fact ? found.fact->type.dtype : "");
+    builtins(*denoted.module, found.typeClass(), found.sureValue());
     break;
   case Denoted::Kind::File:
     topLevel(*denoted.file);
     break;
   case Denoted::Kind::Class:
   case Denoted::Kind::Instance:
-    classMembers(resolver, denoted);
+    classMembers(resolver, denoted, denoted.kind == Denoted::Kind::Class);
     break;
   case Denoted::Kind::Function:
     if (!kernel_) kernelMembers(denoted);
@@ -297,9 +314,12 @@ void Completer::fields(const Fact& fact) {
   }
   if (fact.type.layout.empty() || fact.type.kind != codegen::FactKind::Constexpr) return;
   for (const lang::LayoutClass& cls : lang::layoutClasses())
-    if (fact.type.className == cls.name)
+    if (fact.type.className == cls.name) {
       for (const lang::LayoutField& field : cls.fields)
         add(field.name, CompletionKind::Field, cls.name.str(), "", 0);
+      if (cls.family == lang::LayoutFamily::Distributed && fact.type.layoutRank > 0)
+        add("rank", CompletionKind::Property, "the number of dimensions");
+    }
 }
 
 std::optional<Completer::Wanted> Completer::wantedHere() {
@@ -312,7 +332,7 @@ std::optional<Completer::Wanted> Completer::wantedHere() {
     return [](const lang::Builtin& row) { return row.id == lang::BuiltinId::gl_constexpr; };
   if (isIterated(context_.base.begin))
     return [](const lang::Builtin& row) { return row.id == lang::BuiltinId::gl_static_range; };
-  if (comparesDtype()) return isDtype;
+  if (comparesDtype(context_.base.begin)) return isDtype;
   const auto& callable = called();
   const CallableParameter* filled =
       callable ? parameterAt(context_.calls.back(), *callable) : nullptr;
@@ -322,9 +342,9 @@ std::optional<Completer::Wanted> Completer::wantedHere() {
   return std::nullopt;
 }
 
-bool Completer::comparesDtype() const {
+bool Completer::comparesDtype(text::Offset begin) const {
   llvm::StringRef before =
-      source_.slice({source_.lineStart(source_.lineOf(offset_)), context_.base.begin}).rtrim(" \t");
+      source_.slice({source_.lineStart(source_.lineOf(offset_)), begin}).rtrim(" \t");
   if (!before.consume_back("==") && !before.consume_back("!=")) return false;
   before = before.rtrim(" \t");
   return before.ends_with("dtype") || before.ends_with("element_ty");
@@ -348,49 +368,8 @@ Completer::Wanted Completer::layoutsOf(ExpectedValue expected) {
   }
 }
 
-// Whether types of objects of a class have a member of types. A class without a row has all.
-static bool isMemberOfType(lang::ModuleId objects, llvm::StringRef member) {
-  using lang::ModuleId;
-  static constexpr llvm::StringLiteral ofBuffers[] = {"element_ty",  "shape",          "layout",
-                                                      "alloc_shape", "nbytes_per_cta", "mangle"};
-  static constexpr llvm::StringLiteral ofDescriptors[] = {"block_type", "layout", "nbytes_per_cta",
-                                                          "mangle"};
-  static constexpr llvm::StringLiteral notOfTensors[] = {"alloc_shape", "nbytes_per_cta",
-                                                         "block_type", "tensor_type"};
-  static constexpr llvm::StringLiteral ofBlocks[] = {"shape", "numel", "layout", "nbytes"};
-  switch (objects) {
-  case ModuleId::shared_memory_descriptor:
-  case ModuleId::tensor_memory_descriptor:
-    return llvm::is_contained(ofBuffers, member);
-  case ModuleId::tensor_descriptor:
-    return llvm::is_contained(ofDescriptors, member);
-  case ModuleId::tensor:
-    return !llvm::is_contained(notOfTensors, member);
-  case ModuleId::dtype:
-    return !llvm::is_contained(notOfTensors, member) && !llvm::is_contained(ofBlocks, member);
-  default:
-    return true;
-  }
-}
-
-// Whether kernels can use a member of a tensor with elements of a dtype ("" if it is not known).
-static bool isMemberOfTensor(llvm::StringRef member, llvm::StringRef dtype) {
-  // Triton's language has them, Gluon refuses them.
-  static constexpr llvm::StringLiteral refused[] = {"advance", "argmax", "argmin", "view"};
-  static constexpr llvm::StringLiteral ofPointers[] = {
-      "T",     "broadcast_to", "cast",  "dtype", "expand_dims", "numel", "permute",
-      "ravel", "reshape",      "shape", "split", "to",          "trans", "type"};
-  static constexpr llvm::StringLiteral ofIntegers[] = {"cdiv", "reduce_or", "xor_sum"};
-  if (llvm::is_contained(refused, member)) return false;
-  if (dtype.empty()) return true;
-  bool isAtomic = member.starts_with("atomic_");
-  if (dtype.starts_with("pointer")) return isAtomic || llvm::is_contained(ofPointers, member);
-  bool isFloat = dtype.contains("float");
-  return !isAtomic && !(isFloat && llvm::is_contained(ofIntegers, member));
-}
-
-void Completer::builtins(const lang::BuiltinModule& module, std::optional<lang::ModuleId> typeOf,
-                         llvm::StringRef dtype) {
+void Completer::builtins(const lang::BuiltinModule& module, TypeClass type,
+                         const codegen::TypeFact* value) {
   llvm::SmallVector<const lang::Builtin*> rows;
   lang::namesOf(module.id, rows);
   auto wanted = wantedHere();
@@ -404,8 +383,8 @@ void Completer::builtins(const lang::BuiltinModule& module, std::optional<lang::
     bool isHidden = row->name.starts_with("__") && typedText().empty();
     if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert ||
         isInternal || isHidden || !fits(row->name) ||
-        (module.id == lang::ModuleId::dtype && typeOf && !isMemberOfType(*typeOf, row->name)) ||
-        (module.id == lang::ModuleId::tensor && !isMemberOfTensor(row->name, dtype)) ||
+        (module.id == lang::ModuleId::dtype && !isMemberOfType(row->name, type)) ||
+        (module.id == lang::ModuleId::tensor && !isMemberOfTensor(row->name, value)) ||
         (wanted && row->id == lang::BuiltinId::gl_void) ||
         !releases::has(release, owner, row->name).value_or(true))
       continue;
@@ -447,11 +426,15 @@ void Completer::topLevel(const IndexedFile& file) {
     if (entity.scope == 0) this->entity(file, entity, names_.text(entity.name), 0);
 }
 
-void Completer::classMembers(NameResolver& resolver, const Denoted& owner) {
+void Completer::classMembers(NameResolver& resolver, const Denoted& owner, bool ofClass) {
   for (const NameResolver::ClassMember& member :
        resolver.membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node))) {
     llvm::StringRef name = names_.text(member.name);
     bool isFunction = llvm::isa<FunctionDef>(member.node);
+    // What only objects have: fields without a value, and those that methods assign.
+    auto* annotated = llvm::dyn_cast<AnnAssign>(member.node);
+    bool isOperator = name.starts_with("__") && typedText().empty();
+    if (isOperator || (ofClass && annotated && !annotated->value)) continue;
     std::string detail, documentation;
     if (auto* def = llvm::dyn_cast<FunctionDef>(member.node)) {
       Denoted method = resolver.member(owner, member.name);

@@ -32,6 +32,12 @@ constexpr Row rows[] = {
     {"pointer", "", ExpectedValue::Pointer},
     {"ptr", "", ExpectedValue::Pointer},
     {"value", "shared_memory_descriptor tensor_memory_descriptor", ExpectedValue::Tensor},
+    {"start", "gl tl", ExpectedValue::Constant},
+    {"end", "gl tl", ExpectedValue::Constant},
+    {"shape", "gl tl", ExpectedValue::Constant},
+    {"axis", "", ExpectedValue::Constant},
+    {"arg1", "", ExpectedValue::Constant},
+    {"arg2", "", ExpectedValue::Constant},
 };
 
 bool isInOneOf(const lang::Builtin& builtin, llvm::StringRef modules) {
@@ -69,6 +75,7 @@ ExpectedValue expectedValue(const Callable& callable, llvm::StringRef parameter)
     return callable.builtin ? expectedLayout(*callable.builtin, parameter)
                             : ExpectedValue::AnyLayout;
   if (!callable.builtin) return ExpectedValue::Anything;
+  if (callable.builtin->kind == lang::BuiltinKind::Layout) return ExpectedValue::Constant;
   for (const Row& row : rows)
     if (row.parameter == parameter && isInOneOf(*callable.builtin, row.modules))
       return row.expected;
@@ -107,6 +114,8 @@ std::optional<bool> isFitting(ExpectedValue expected, const codegen::TypeFact& t
     return type.kind == Pointer || llvm::StringRef(type.dtype).contains('*');
   case ExpectedValue::Tensor:
     return type.kind == Tensor;
+  case ExpectedValue::Constant:
+    return type.kind == Constexpr;
   default:
     break;
   }

@@ -18,6 +18,7 @@ enum class ExpectedValue : uint8_t {
   Descriptor,
   Pointer, // or a tensor of pointers
   Tensor,
+  Constant, // known at compile time
 };
 
 // `layout`, `parent`, `partition_layout`, ... are names of parameters that take layouts.

@@ -43,7 +43,9 @@ public:
     if (auto* op = llvm::dyn_cast<UnaryOp>(&expr)) return tensorOnly(of(*op->operand, steps));
     if (auto* attribute = llvm::dyn_cast<Attribute>(&expr)) {
       llvm::StringRef name = resolver_.snapshot().names().text(attribute->attribute.name);
-      bool isType = (name == "type" || name == "dtype") && of(*attribute->value, steps);
+      auto owner = of(*attribute->value, steps);
+      bool isType = owner && (name == "type" || name == "dtype" ||
+                              (name == "block_type" && owner == ModuleId::tensor_descriptor));
       return isType ? std::optional(ModuleId::dtype) : std::nullopt;
     }
     if (auto* subscript = llvm::dyn_cast<Subscript>(&expr))

@@ -16,14 +16,43 @@ Fact withType(const Fact& fact, const TypeFact& type) {
   return {fact.facts, fact.list, type, fact.range, fact.kernel, fact.variant};
 }
 
-// Of `name` read of an object.
-std::optional<language::ModuleId> typeOf(const Denoted& owner, llvm::StringRef name) {
-  if (name == "dtype") return language::ModuleId::dtype;
+bool isAssumed(const Fact& fact) {
+  return fact.variant.origin == driver::Origin::Default;
+}
+// Without a launch, what is taken for a scalar may as well be a tensor.
+bool isSure(const Fact& fact) {
+  return !isAssumed(fact) || fact.type.kind != codegen::FactKind::Scalar;
+}
+// Nor is the dtype known then: only what is a pointer follows from its use.
+TypeClass sureClass(TypeClass found, const Fact& fact) {
+  bool isScalar = found == TypeClass::Integer || found == TypeClass::Float;
+  return isScalar && isAssumed(fact) ? TypeClass::Unknown : found;
+}
+
+// Of `name` read of an object, with what codegen knows of it.
+std::optional<TypeClass> typeOf(const Denoted& owner, const std::optional<Fact>& fact,
+                                llvm::StringRef name) {
+  if (name == "dtype")
+    return fact ? sureClass(classOfDtype(fact->type.dtype), *fact) : TypeClass::Unknown;
   bool isObject = owner.kind == Denoted::Kind::Namespace && owner.module->isClass;
-  return name == "type" && isObject ? std::optional(owner.module->id) : std::nullopt;
+  if (name == "block_type" && isObject && owner.module->id == language::ModuleId::tensor_descriptor)
+    return TypeClass::Block;
+  if (name != "type") return std::nullopt;
+  if (fact && isSure(*fact)) return classOfTypeOf(fact->type);
+  return isObject ? std::optional(classOfObjects(owner.module->id)) : std::nullopt;
 }
 
 } // namespace
+
+const TypeFact* HalfTyped::sureValue() const {
+  return fact && isSure(*fact) ? &fact->type : nullptr;
+}
+
+TypeClass HalfTyped::typeClass() const {
+  if (typeOf && *typeOf != TypeClass::Unknown) return *typeOf;
+  bool isType = fact && fact->type.className == "dtype";
+  return isType ? sureClass(classOfType(fact->type), *fact) : TypeClass::Unknown;
+}
 
 std::optional<Fact> lastFact(NameResolver& resolver, const IndexedFile& file, const Entity& entity,
                              text::Offset offset) {
@@ -66,7 +95,7 @@ HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::St
         next = typed;
     if (!member && next.kind == Denoted::Kind::Value)
       next = resolver.annotated(here.denoted, name, next);
-    here.typeOf = typeOf(here.denoted, part.trim());
+    here.typeOf = typeOf(here.denoted, here.fact, part.trim());
     here.denoted = next;
     here.fact.reset();
     if (member) here.fact.emplace(*member);
@@ -89,15 +118,15 @@ static BeforeDot resolvedIn(NameResolver& resolver, const IndexedFile& file, tex
         attribute && attribute->attribute.range.begin == at) {
       if (auto* type = llvm::dyn_cast<syntax::Attribute>(attribute->value)) {
         Denoted owner;
-        if (auto fact = result.resolver->facts(*result.file).of(type->value->range))
-          owner = result.resolver->ofType(fact->type);
+        std::optional<Fact> fact = result.resolver->facts(*result.file).of(type->value->range);
+        if (fact) owner = result.resolver->ofType(fact->type);
         if (auto* made =
                 owner ? nullptr : classOfExpression(*result.resolver, *result.file, *type->value)) {
           owner.kind = Denoted::Kind::Namespace;
           owner.module = made;
         }
         result.found.typeOf =
-            typeOf(owner, result.resolver->snapshot().names().text(type->attribute.name));
+            typeOf(owner, fact, result.resolver->snapshot().names().text(type->attribute.name));
       }
       if (auto fact = result.resolver->facts(*result.file).of(attribute->value->range))
         result.found.fact.emplace(*fact);

@@ -3,15 +3,18 @@
 #pragma once
 
 #include "lsp/features/completion/CursorContext.h"
+#include "lsp/features/completion/ValueMembers.h"
 #include "lsp/features/names/NameResolver.h"
 
 namespace gluond::lsp {
 
 struct HalfTyped {
   Denoted denoted;
-  std::optional<Fact> fact; // of the value, if codegen knows it
-  // The class whose objects have this type (`x.type`), or dtype for that of their elements.
-  std::optional<language::ModuleId> typeOf;
+  std::optional<Fact> fact;        // of the value, if codegen knows it
+  std::optional<TypeClass> typeOf; // if it is a type: `x.type`, `x.dtype`
+  TypeClass typeClass() const;     // of the type that it is
+  // The value's type, if no launch may give it another kind of one.
+  const codegen::TypeFact* sureValue() const;
 };
 // Resolves a dotted name ("gl.nvidia", "self.barriers") as read at `offset`.
 HalfTyped dottedBefore(NameResolver& resolver, const IndexedFile& file, llvm::StringRef dotted,

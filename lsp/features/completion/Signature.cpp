@@ -137,6 +137,12 @@ std::optional<Callable> calledBy(NameResolver& resolver, const IndexedFile& file
   grid.name = grid.text = "grid";
   grid.documentation = "The number of programs in each dimension.";
   callable->parameters.push_back(std::move(grid));
+  if (name == "run") {
+    CallableParameter warmup;
+    warmup.name = warmup.text = "warmup";
+    warmup.documentation = "False to launch, True to compile only.";
+    callable->parameters.push_back(std::move(warmup));
+  }
   return callable;
 }
 

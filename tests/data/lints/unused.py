@@ -53,3 +53,14 @@ def drops(p, n):
     c.write(p)
     x = doubled(x)
     gl.store(p + gl.arange(0, 512, LINE), x)
+
+
+# The maximum of floats in memory is two operations on integers and a selection of their results.
+# gluond: launch(p="*fp32:16")
+@gluon.jit
+def keeps(p):
+    i = gl.arange(0, 512, LINE)
+    gl.atomic_max(p + i, 1.0 * i)
+    gl.atomic_min(p, 1.0)
+    gl.atomic_add(p + i, 1.0 * i)
+    1.0 * i  # hint: [unused-result]

@@ -92,6 +92,15 @@ TEST(Completion, valuesThatFitComeFirst) {
   auto value = at("smem.index(0).store(^");
   EXPECT_EQ(rank(value, "x"), 0u);
   EXPECT_EQ(rank(value, "B"), 4u);
+  // Constants, where Triton takes no other values.
+  for (const char* line : {"C: ttgl.constexpr = ^", "i = ttgl.arange(0, ^",
+                           "l = ttgl.BlockedLayout(^", "z = ttgl.zeros(^"}) {
+    auto constant = at(line);
+    EXPECT_EQ(rank(constant, "B"), 0u) << line;
+    EXPECT_EQ(rank(constant, "x"), 4u) << line;
+  }
+  auto compared = at("if x.dtype == ^");
+  EXPECT_EQ(rank(compared, "ttgl.float32"), 0u);
   auto any = at("ttgl.static_print(^");
   EXPECT_EQ(rank(any, "x"), rank(any, "B"));
 }

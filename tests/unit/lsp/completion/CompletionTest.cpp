@@ -95,6 +95,50 @@ TEST(Completion, membersOfNamespacesUnderAnyAlias) {
   EXPECT_THAT(labels("def f(ttgl):\n  return ttgl.^\n"), IsEmpty()); // shadowed
 }
 
+// What Triton refuses for a value or a type is not offered.
+TEST(Completion, membersThatAValueHas) {
+  struct Case {
+    const char* value;
+    std::vector<const char*> has, lacks;
+  };
+  const Case cases[] = {
+      {"p", {"atomic_cas", "store", "to", "cast", "dtype"}, {"abs", "T", "exp", "sum", "reduce"}},
+      {"p.type", {"element_ty", "is_ptr"}, {"shape", "layout", "itemsize", "int_bitwidth"}},
+      {"p.dtype.element_ty", {"primitive_bitwidth", "exponent_bias"}, {"int_bitwidth", "shape"}},
+      {"n", {"to", "item", "abs"}, {"sum", "reshape", "exp", "T", "atomic_add"}},
+      {"n.dtype", {"int_signedness", "get_int_max_value"}, {"element_ty", "fp_mantissa_width"}},
+      {"x", {"sum", "exp", "reduce"}, {"T", "atomic_add", "cdiv", "split", "view"}},
+      {"rows", {"cdiv", "xor_sum", "expand_dims"}, {"exp", "logical_and"}},
+      {"x[:, None]", {"T", "trans"}, {"item"}},
+      {"(rows < n)", {"logical_and"}, {"sqrt"}},
+      {"x.type", {"shape", "layout", "nbytes"}, {"itemsize", "block_type"}},
+      {"smem.type", {"alloc_shape", "layout"}, {"numel", "is_ptr"}},
+      {"parent", {"order", "rank"}, {"vec"}},
+      {"shared", {"vec", "order"}, {"rank", "size_per_thread"}},
+      {"ring", {"slot", "buffer"}, {"__init__"}},
+      {"Ring", {"slot"}, {"buffer", "count"}},
+      {"token", {"type"}, {"to", "shape"}},
+      {"token.type", {"tensor_type"}, {"shape", "element_ty"}},
+  };
+  for (const Case& each : cases) {
+    std::string text =
+        kernel("  x = ttgl.load(p + rows)\n  n = ttgl.program_id(0)\n"
+               "  mma: ttgl.constexpr = ttgl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16])\n"
+               "  token = ttgl.nvidia.hopper.warpgroup_mma_init(ttgl.zeros([64, 64], "
+               "ttgl.float32, mma))\n  v = " +
+               std::string(each.value) + ".^\n");
+    std::vector<std::string> names = labels(text);
+    for (const char* name : each.has)
+      EXPECT_THAT(names, Contains(name)) << each.value;
+    for (const char* name : each.lacks)
+      EXPECT_THAT(names, Not(Contains(name))) << each.value;
+  }
+  EXPECT_THAT(labels("@gluon.jit\ndef f(desc, B: ttgl.constexpr):\n"
+                     "    ttgl.nvidia.hopper.tma.async_load(desc, [0, 0], B, B)\n"
+                     "    n = desc.block_type.^\n"),
+              AllOf(Contains("nbytes"), Contains("shape"), Not(Contains("layout"))));
+}
+
 // While a kernel is written, nothing launches it yet and its sizes are not known.
 TEST(Completion, membersOfValuesWithoutALaunch) {
   auto members = [](llvm::StringRef body) {
