@@ -91,7 +91,7 @@ bool hasNoneByDefault(const FunctionObject* function) {
 // The functions and calls of a program, as its text shows them.
 class Written {
 public:
-  explicit Written(syntax::Stmts body) {
+  Written(syntax::Stmts body, const Interner& texts) : texts_(texts) {
     for (const syntax::Stmt* stmt : body) {
       addFunction(stmt);
       if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(stmt))
@@ -120,7 +120,7 @@ public:
   bool isHostCode(text::Range range, const ModuleObject& module) const {
     return llvm::any_of(names_, [&](const auto& each) {
       bool isAround = each.first->range.begin <= range.begin && range.end <= each.first->range.end;
-      bool found = false;
+      bool found = isAround && usesTensorsOfHost(*each.first, module);
       syntax::walk(each.first, [&](const syntax::Node* node) {
         if (auto* launcher = llvm::dyn_cast<syntax::Subscript>(node))
           found = found || isKernel(launcher->value, module);
@@ -130,6 +130,25 @@ public:
       });
       return isAround && found;
     });
+  }
+  // Whether a function uses torch, or methods that only torch's tensors have: no kernel does.
+  bool usesTensorsOfHost(const syntax::FunctionDef& def, const ModuleObject& module) const {
+    static constexpr llvm::StringLiteral methods[] = {"contiguous", "data_ptr",  "is_contiguous",
+                                                      "new_empty",  "new_zeros", "numel",
+                                                      "size",       "stride"};
+    bool found = false;
+    syntax::walk(&def, [&](const syntax::Node* node) {
+      if (auto* call = llvm::dyn_cast<syntax::Call>(node))
+        if (auto* method = llvm::dyn_cast<syntax::Attribute>(call->func))
+          found |= llvm::is_contained(methods, texts_.text(method->attribute.name));
+      if (auto* name = llvm::dyn_cast<syntax::NameExpr>(node)) {
+        Value held = module.globals->get(name->name);
+        auto* imported = held.isAbsent() ? nullptr : held.as<ModuleObject>();
+        found |= imported && imported->name.split('.').first == "torch";
+      }
+      return !found;
+    });
+    return found;
   }
   // The functions with these names and all that may call them.
   llvm::DenseSet<const syntax::FunctionDef*> callersOf(llvm::DenseSet<Name> called) const {
@@ -163,6 +182,7 @@ private:
     if (!syntax::spreadsAny(call)) plainCalls_.insert({call.range.begin, call.range.end});
   }
 
+  const Interner& texts_;
   llvm::MapVector<const syntax::FunctionDef*, Names> names_; // that its text has
   Names mentioned_;
   llvm::DenseSet<std::pair<text::Offset, text::Offset>> plainCalls_;
@@ -213,7 +233,7 @@ std::vector<Refusal> refusalsIn(Interpreter& in, llvm::ArrayRef<const FunctionOb
                                 syntax::Stmts body) {
   std::vector<Refusal> result;
   if (launching.empty()) return result;
-  Written written(body);
+  Written written(body, in.interner());
   llvm::DenseSet<Name> names;
   for (const FunctionObject* function : launching)
     names.insert(function->def->name.name);
@@ -229,9 +249,14 @@ std::vector<Refusal> refusalsIn(Interpreter& in, llvm::ArrayRef<const FunctionOb
     size_t before = in.refusals().size();
     callBlindly(in, function, Defaults::None);
     for (const Refusal& refusal : in.refusals().drop_front(before)) {
-      const Place* place = refusal.error.place();
-      if (place && place->module == module && written.isPlainCall(place->range) &&
-          written.isHostCode(place->range, *module)) {
+      // Where a grid that is a function raises, the call is that of the launch.
+      auto isTold = [&](const Place& place) {
+        return place.module == module && written.isPlainCall(place.range) &&
+               written.isHostCode(place.range, *module);
+      };
+      llvm::ArrayRef<Place> frames = refusal.error.frames;
+      if (llvm::any_of(frames.take_back(refusal.error.exceptionClass == "KeyError" ? 2 : 1),
+                       isTold)) {
         result.push_back(refusal);
         result.back().isUncalled = true;
       }

@@ -345,7 +345,8 @@ const language::FunctionObject* launchedFunction(const syntax::Expr* expr,
   return function && function->function == language::FunctionKind::Jit ? function : nullptr;
 }
 
-std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel) {
+std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel,
+                          llvm::StringRef raiser) {
   const std::string& subject = error.cause.subject;
   switch (error.cause.kind) {
   case ErrorKind::UnknownOption:
@@ -372,12 +373,23 @@ std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef ke
   default:
     break;
   }
+  if (!raiser.empty())
+    return ("its " + raiser + " raises " + error.exceptionClass + ": " + error.message).str();
   // The names that the grid looks up in the arguments.
   if (error.exceptionClass == "KeyError") return "its grid raises KeyError: " + error.message;
   llvm::StringRef message = error.message;
   message.consume_front((kernel + "() ").str());
   if (std::string problem = gridProblem(message); !problem.empty()) return problem;
   llvm::StringRef rest = message;
+  if (rest.contains(".run() missing") || rest.contains(".warmup() missing"))
+    return (message + ": write " + kernel +
+            (rest.contains(".run()") ? "[grid](...)" : ".warmup(..., grid=(1, ))"))
+        .str();
+  // Of a grid: the kernel's own name is gone.
+  if (rest.contains("() takes ") || rest.contains("() missing "))
+    return "its grid is a function, which is called with one argument, the dict of the launch's "
+           "arguments: " +
+           rest.str();
   if (rest.consume_front("missing a required argument: "))
     return "it is missing the required argument " + rest.str();
   if (rest.consume_front("got multiple values for argument "))

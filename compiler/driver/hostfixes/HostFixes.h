@@ -14,8 +14,10 @@ namespace gluond::driver {
 const language::FunctionObject* launchedFunction(const syntax::Expr* expr,
                                                  const language::ModuleObject* module);
 
-// Words Triton's exception for the author of the launch.
-std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel);
+// Words Triton's exception for the author of the launch. `raiser` is the function of the program
+// that raised it, "grid" or "heuristic 'EVEN'"; "" if Triton did.
+std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef kernel,
+                          llvm::StringRef raiser);
 
 // `told` is about the call at `at`, which raises `error`, in a program for `target`.
 void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& error,

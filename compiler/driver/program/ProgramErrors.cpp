@@ -2,6 +2,7 @@
 
 #include "diagnostics/Reporter.h"
 #include "driver/hostfixes/Advice.h"
+#include "driver/hostfixes/GridProblem.h"
 #include "driver/hostfixes/HostFixes.h"
 #include "driver/program/EvaluatedFile.h"
 #include "evaluate/interpreter/PythonError.h"
@@ -109,6 +110,9 @@ private:
   bool isOwnFile(const Place& place) const {
     return place.module && place.module->path == program_.module()->path;
   }
+  const EvaluatedFile::Part* partOf(const Place& place) const {
+    return place.module ? program_.part(*place.module) : nullptr;
+  }
   bool isElsewhere(const Shown& shown) const { return shown.part != program_.parts().data(); }
 
   // Returns the innermost place in the workspace, or in the program's own file; nullopt if there is
@@ -194,12 +198,16 @@ private:
       if (isElsewhere(*shown)) suggestOnly(told);
       return;
     }
+    const EvaluatedFile::Part* caller =
+        error.frames.size() < 2 ? nullptr : partOf(error.frames[error.frames.size() - 2]);
+    std::string raiser =
+        raiserInLaunch(error, *shown->part->tree, caller ? caller->tree.get() : nullptr);
     auto made = isUnusual
                     ? emit(diagnostics::Id::UnusualGrid, shown->range, refusal.kernel, problem)
                 : isOnHost ? emit(diagnostics::Id::HostTensor, shown->range, refusal.kernel,
-                                  launchProblem(error, refusal.kernel))
+                                  launchProblem(error, refusal.kernel, raiser))
                            : emit(diagnostics::Id::LaunchArgument, shown->range, refusal.kernel,
-                                  "fails: " + launchProblem(error, refusal.kernel));
+                                  "fails: " + launchProblem(error, refusal.kernel, raiser));
     if (isElsewhere(*shown)) addCaller(made, error, *shown);
     advise(made, error, *shown);
   }

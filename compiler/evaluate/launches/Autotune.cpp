@@ -28,9 +28,11 @@ static Value tunerAttribute(Interpreter& in, Value self, Name name) {
 static Value tunerItem(Interpreter& in, Value self, Value grid) {
   return makeLauncher(in, self, grid);
 }
-static Value callTuner(Interpreter& in, Value, const CallArguments&) {
-  return in.raise({ErrorKind::NoGrid, "", ""}, "RuntimeError",
-                  "Cannot call @triton.jit'd outside of the scope of a kernel");
+static Value callTuner(Interpreter& in, Value self, const CallArguments&) {
+  in.raise({ErrorKind::NoGrid, "", ""}, "RuntimeError",
+           "Cannot call @triton.jit'd outside of the scope of a kernel");
+  if (const FunctionObject* kernel = kernelOf(self)) in.refused(kernel->qualname);
+  return Value::absent();
 }
 const HostClass tunerClass = {
     .name = "Autotuner",

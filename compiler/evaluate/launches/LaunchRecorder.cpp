@@ -166,7 +166,7 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const Funct
                             grid.is(ValueKind::Host);
   if (isCalled) grid = in.call(grid, argumentsByName(in, kernel, arguments, true)).unwrapped();
   llvm::SmallVector<Value> items;
-  bool isNumber = grid.isIntegral() || grid.is(ValueKind::Float);
+  bool isNumber = grid.isIntegral() || grid.is(ValueKind::Float) || grid.isNone();
   if (grid.isAbsent() || grid.isUnknown() || isNumber || !in.unpack(grid, items)) items.clear();
   refuseGrid(in, grid, items);
   if (in.failed() && !in.isExhausted()) {
@@ -201,8 +201,12 @@ static std::string cpuRunnerOf(Interpreter& in, const FunctionObject& kernel) {
 static void refuseHostTensors(Interpreter& in, const FunctionObject* kernel,
                               llvm::ArrayRef<LaunchArgument> arguments) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
-    auto* tensor = hostAs<TensorObject>(argument.host, tensorClass);
-    bool isArray = hostAs<HostObject>(argument.host, arrayClass);
+    Value host = argument.host;
+    if (auto* descriptor = hostAs<HostDescriptorObject>(host, tensorDescriptorClass))
+      if (Value base = descriptor->attributes->get(in.name("base")); !base.isAbsent())
+        host = base.unwrapped();
+    auto* tensor = hostAs<TensorObject>(host, tensorClass);
+    bool isArray = hostAs<HostObject>(host, arrayClass);
     bool isOnHost = tensor && tensor->place == TensorPlace::Cpu;
     if (argument.isConstexpr || (!isArray && !isOnHost)) continue;
     if (isArray)
@@ -513,7 +517,8 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
   for (const KeywordArgument& keyword : arguments.keywords)
     given.push_back(keyword.name);
   bool fits = false;
-  std::optional<PythonError> refusal; // of the first configuration that did not fit
+  // Of the first configuration that did not fit.
+  std::optional<llvm::SmallVector<KeywordArgument>> refused;
   for (Value config : configs) {
     auto* space = hostAs<NamespaceObject>(config, namespaceClass);
     llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
@@ -564,16 +569,13 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
       fits = true;
     } else {
       if (in.isExhausted()) return false;
-      PythonError raised = in.takeError();
-      if (!refusal) refusal = std::move(raised);
+      in.dropError();
+      if (!refused) refused = keywords;
     }
   }
-  if (!refusal || (fits && !areAllTried)) return true;
-  if (refusal->cause.kind == ErrorKind::UnknownOption)
-    in.raise(refusal->cause, refusal->exceptionClass, refusal->message);
-  else
-    in.raiseValue(refusal->exception);
-  return false;
+  if (!refused || (fits && !areAllTried)) return true;
+  // Raises it again, at its place.
+  return expand(in, tuner->inner, grid, {arguments.positional, *refused}, certain);
 }
 
 Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,

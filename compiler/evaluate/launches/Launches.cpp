@@ -174,8 +174,13 @@ static Value run(Interpreter& in, const CallArguments& arguments) {
 // kernel.warmup(torch.float32, ...) stands for a tensor of that dtype.
 static Value warmup(Interpreter& in, const CallArguments& arguments) {
   auto tensorFor = [&](Value value) {
-    auto* dtype = hostAs<DtypeObject>(value, dtypeClass);
-    return dtype ? makeTensor(in, dtype->dtype, {Extent()}) : value;
+    if (auto* dtype = hostAs<DtypeObject>(value, dtypeClass))
+      return makeTensor(in, dtype->dtype, {Extent()});
+    auto* tensor = hostAs<TensorObject>(value, tensorClass);
+    if (!tensor || tensor->place != TensorPlace::Cpu) return value;
+    auto* other = in.heap().make<TensorObject>(*tensor); // the GPU does not access it
+    other->place = TensorPlace::Unknown;
+    return Value::object(ValueKind::Host, other);
   };
   llvm::SmallVector<Value, 8> positional(llvm::map_range(arguments.positional, tensorFor));
   llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);

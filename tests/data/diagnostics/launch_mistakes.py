@@ -1,5 +1,6 @@
 # What host code gets wrong, and what is found where no one calls it.
 import torch
+import triton
 from another_library import warps_of
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
@@ -26,6 +27,11 @@ def narrow(src, dst, WARPS: gl.constexpr):
     layout: gl.constexpr = gl.BlockedLayout([1], [32], [WARPS], [0])
     offs = gl.arange(0, 256, layout=layout)
     gl.store(dst + offs, gl.load(src + offs))
+
+
+@gluon.jit
+def on_tiles(tiles, dst):
+    gl.store(dst, tiles.shape[0])
 
 
 # How many warps this is launched with is not known, so that no layout is wrong; but the block is.
@@ -111,6 +117,22 @@ copy.warmup(x, x, 100, 256)  # error: [launch-argument] "argument: 'grid'"
 copy.warmup(x, x, 100, 256, grid=(1,))
 copy[(1,)].run(x, x, 100, 256)  # error: [launch-argument] "no attribute 'run'"
 copy[{1}](x, x, 100, 256)  # error: [launch-argument] "fails: its grid is of type 'set', but must be a tuple"
+
+
+def grid_that_forgets(meta):
+    (meta["n"] // 64, )
+
+
+copy[grid_that_forgets](x, x, 100, 256)  # error: [launch-argument] "its grid is None, but must be a tuple of one to three integers"
+copy[lambda: (1, )](x, x, 100, 256)  # error: [launch-argument] "its grid is a function, which is called with one argument"
+copy[lambda meta: (100 // (meta["n"] - 100), )](x, x, 100, 256)  # error: [launch-argument] "its grid raises ZeroDivisionError"
+copy.warmup(torch.empty(256), x, 100, 256, grid=(0.5,))
+autotuned = triton.autotune([triton.Config({"BLOCK": 256})], key=["n"])(copy)
+autotuned(x, x, 100)  # error: [launch-argument] "it is called without a grid"
+with_rules = triton.heuristics({"BLOCK": lambda args: args["N"] * 2})(copy)  # error: [launch-argument] "its heuristic 'BLOCK' raises KeyError: 'N'"
+with_rules[(1, )](x, x, 100)
+on_host = TensorDescriptor.from_tensor(torch.empty((256, 256), dtype=torch.float16), [64, 64], TILE)
+on_tiles[(1, )](on_host, x)  # warning: [cpu-tensor]
 
 
 def test_copy():

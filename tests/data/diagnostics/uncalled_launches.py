@@ -54,3 +54,20 @@ def caught(x):
         kernel[1](x, 1)
     except TypeError:
         pass
+
+
+def without_a_grid(x):
+    result = torch.empty_like(x)
+    kernel(result, 1)  # error: [launch-argument] "it is called without a grid: write kernel[grid](...)"
+
+
+def without_a_grid_either(x):
+    kernel(x, x.numel())  # error: [launch-argument] "it is called without a grid"
+
+
+def not_in_the_arguments(x):
+    kernel[lambda meta: (meta["BLOCK"], )](x, 1)  # error: [launch-argument] "its grid raises KeyError: 'BLOCK'"
+
+
+def part_of_a_kernel(x):
+    kernel(x, 1)  # another file may decorate the function
