@@ -276,6 +276,19 @@ void addNew(std::vector<std::string>& all, const std::string& each) {
   if (!llvm::is_contained(all, each)) all.push_back(each);
 }
 
+// Where an autotuner tries all launches of a kernel, and all were checked to their end.
+void nameConfigurations(FindingSet& findings, const Kernel& kernel, llvm::ArrayRef<Job> jobs) {
+  std::vector<FindingSet::Configuration> tried;
+  for (const Job& job : jobs) {
+    if (job.isMeantToFail) continue;
+    const evaluate::Launch* launch = job.variant->launch;
+    bool isWhole = job.result && !job.result->isStopped && !job.result->isProvisional;
+    if (!isWhole || !launch || !launch->isOneOfConfigs) return;
+    tried.push_back({job.variant->id, job.variant->label});
+  }
+  findings.nameConfigurations(kernel.qualname, tried);
+}
+
 // Findings that involve kernels of other files: errors and warnings of those that this file
 // launches, and findings in its functions that show only where other files' kernels call them.
 struct Around {
@@ -534,6 +547,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         findings.add(withLaunch(diagnostic, *job->variant), kernel.qualname, job->variant->id);
       }
     }
+    nameConfigurations(findings, kernel, {job - kernel.variants.size(), job});
     if (isChecked && kernel.variants.front().origin == Origin::Default) {
       std::vector<Diagnostic> hint;
       if (!written) written.emplace(*kernels->programs.front(), snapshot.names());

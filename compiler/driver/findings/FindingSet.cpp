@@ -4,6 +4,7 @@
 #include "diagnostics/Reporter.h"
 #include "driver/findings/IgnoredFindings.h"
 #include "driver/findings/OneCause.h"
+#include "driver/launches/VariantLabels.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -34,9 +35,37 @@ void FindingSet::add(Diagnostic diagnostic, const std::string& kernel, const std
   std::tuple key(at.file.id, at.range.begin, at.range.end, static_cast<unsigned>(diagnostic.id));
   auto [known, isNew] = seen_.try_emplace(key, all_.size());
   if (isNew)
-    all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
+    all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size(), {launch}});
   else
     addCaller(all_[known->second].finding.diagnostic, diagnostic);
+  if (!isNew && all_[known->second].finding.kernel == kernel)
+    all_[known->second].launches.push_back(launch);
+}
+
+void FindingSet::nameConfigurations(const std::string& kernel,
+                                    llvm::ArrayRef<Configuration> tried) {
+  std::vector<llvm::StringRef> labels;
+  for (const Configuration& each : tried)
+    labels.push_back(each.label);
+  for (Ordered& each : all_) {
+    Diagnostic& told = each.finding.diagnostic;
+    bool isLint = told.severity == diagnostics::Severity::Warning ||
+                  told.severity == diagnostics::Severity::Hint;
+    if (!isLint || each.finding.kernel != kernel) continue;
+    size_t count = 0;
+    llvm::StringRef first;
+    for (const Configuration& configuration : tried)
+      if (llvm::is_contained(each.launches, configuration.launch)) {
+        ++count;
+        // The message is that of the first one.
+        if (configuration.launch == each.finding.launch || first.empty())
+          first = configuration.label;
+      }
+    if (count == 0 || count == tried.size()) continue;
+    told.message += " (in " + std::to_string(count) + " of the " + std::to_string(tried.size()) +
+                    " configurations that are tried" + (count > 1 ? ", such as " : ": ") +
+                    differenceOf(first, labels) + ")";
+  }
 }
 
 void FindingSet::keepUnexplained(const BrokenText& broken) {

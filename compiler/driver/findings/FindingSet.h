@@ -18,6 +18,13 @@ public:
            const std::string& launch);
   // What was added so far are syntax errors.
   void endSyntaxErrors() { syntaxErrors_ = all_.size(); }
+  // A configuration that an autotuner tries for a kernel: the id and the label of its launch.
+  struct Configuration {
+    llvm::StringRef launch, label;
+  };
+  // Says of what is slow or doubtful in some of the configurations of a kernel in which ones it is:
+  // the tuner may choose another one. `tried`: all launches of the kernel.
+  void nameConfigurations(const std::string& kernel, llvm::ArrayRef<Configuration> tried);
   // Drops the findings that syntax errors explain. Nothing is added afterwards.
   void keepUnexplained(const BrokenText& broken);
   // By place, without those that the text silences, and one of each cause. With `checked`, comments
@@ -33,6 +40,7 @@ private:
   struct Ordered {
     Finding finding;
     size_t order;
+    std::vector<std::string> launches; // that have it
   };
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>, size_t> seen_; // to all_
   std::vector<Ordered> all_;

@@ -248,4 +248,39 @@ void tellApart(std::vector<Variant>& variants, const Interner& names) {
   }
 }
 
+llvm::SmallVector<llvm::StringRef> partsOf(llvm::StringRef label) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  size_t begin = 0;
+  unsigned depth = 0;
+  char quote = 0;
+  for (size_t i = 0; i <= label.size(); ++i) {
+    bool isEnd = i == label.size();
+    char each = isEnd ? ' ' : label[i];
+    if (quote) {
+      if (each == '\\') ++i;
+      if (each == quote) quote = 0;
+    } else if (each == '"' || each == '\'') {
+      quote = each;
+    } else if (each == '[' || each == '(' || each == '{') {
+      ++depth;
+    } else if ((each == ']' || each == ')' || each == '}') && depth) {
+      --depth;
+    }
+    if (!isEnd && (each != ' ' || depth || quote)) continue;
+    if (i > begin) parts.push_back(label.slice(begin, i));
+    begin = i + 1;
+  }
+  return parts;
+}
+
+std::string differenceOf(llvm::StringRef label, llvm::ArrayRef<llvm::StringRef> others) {
+  std::string text;
+  for (llvm::StringRef part : partsOf(label)) {
+    bool isShared = llvm::all_of(
+        others, [&](llvm::StringRef other) { return llvm::is_contained(partsOf(other), part); });
+    if (!isShared) text += (text.empty() ? "" : " ") + part.str();
+  }
+  return text.empty() ? label.str() : text;
+}
+
 } // namespace gluond::driver

@@ -10,32 +10,8 @@
 
 namespace gluond::lsp {
 
+using driver::partsOf;
 using Parts = llvm::SmallVector<llvm::StringRef>;
-
-Parts partsOf(llvm::StringRef label) {
-  Parts parts;
-  size_t begin = 0;
-  unsigned depth = 0;
-  char quote = 0;
-  for (size_t i = 0; i <= label.size(); ++i) {
-    bool isEnd = i == label.size();
-    char each = isEnd ? ' ' : label[i];
-    if (quote) {
-      if (each == '\\') ++i;
-      if (each == quote) quote = 0;
-    } else if (each == '"' || each == '\'') {
-      quote = each;
-    } else if (each == '[' || each == '(' || each == '{') {
-      ++depth;
-    } else if ((each == ']' || each == ')' || each == '}') && depth) {
-      --depth;
-    }
-    if (!isEnd && (each != ' ' || depth || quote)) continue;
-    if (i > begin) parts.push_back(label.slice(begin, i));
-    begin = i + 1;
-  }
-  return parts;
-}
 
 namespace {
 

@@ -1,18 +1,14 @@
 // Texts for the specializations of a kernel, where the whole label would be too long.
 #pragma once
 
+#include "driver/launches/VariantLabels.h"
+
 #include <llvm/ADT/ArrayRef.h>
-#include <llvm/ADT/SmallVector.h>
-#include <llvm/ADT/StringRef.h>
 
 #include <string>
 #include <vector>
 
 namespace gluond::lsp {
-
-// Splits a label at the blanks outside of brackets and strings: "a=1 b=f([2, 3]) (cuda:90)" has the
-// parts "a=1", "b=f([2, 3])" and "(cuda:90)".
-llvm::SmallVector<llvm::StringRef> partsOf(llvm::StringRef label);
 
 // Leaves parts of labels out, as long as one of them is longer than `most` and no two that differ
 // become one: first what all of them share, then what distinguishes the same of them as an earlier

@@ -22,7 +22,7 @@ static std::string lensLabel(const driver::Kernel& kernel) {
   std::string label = tellApart(labels, most)[kernel.selected];
   if (label.size() <= most) return label;
   std::string text, target = " (" + variant.target + ")";
-  for (llvm::StringRef part : partsOf(label)) {
+  for (llvm::StringRef part : driver::partsOf(label)) {
     if (part.starts_with("(")) continue;
     if (text.size() + part.size() + target.size() >= most) {
       // Of a first part that is too long, such as a text, the beginning is shown.
