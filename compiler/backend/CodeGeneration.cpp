@@ -15,6 +15,8 @@
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/MC/MCAsmInfo.h>
+#include <llvm/PassInfo.h>
+#include <llvm/PassRegistry.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
@@ -93,29 +95,77 @@ llvm::StringRef unwritableName(const llvm::Module& module, const llvm::MCAsmInfo
   return {};
 }
 
+enum class Part { Whole, UntilSelection, FromSelection };
+
+// Adds those passes of a back end to `passes` that belong to the part: selection is the first pass
+// over instructions of the machine. What knows facts for others, and the pass that has functions
+// compiled after those that they call, are in both.
+class PartOfBackEnd : public llvm::legacy::PassManagerBase {
+public:
+  PartOfBackEnd(llvm::legacy::PassManager& passes, Part part) : passes_(passes), part_(part) {}
+
+  void add(llvm::Pass* pass) override {
+    hasSelected_ |= nameOf(*pass) == "amdgpu-isel";
+    bool isShared = pass->getAsImmutablePass() || pass->getPassKind() == llvm::PT_CallGraphSCC;
+    if (isShared || part_ == Part::Whole || hasSelected_ == (part_ == Part::FromSelection))
+      passes_.add(pass);
+    else
+      delete pass; // given to whoever adds it
+  }
+
+private:
+  static llvm::StringRef nameOf(const llvm::Pass& pass) {
+    const llvm::PassInfo* known =
+        llvm::PassRegistry::getPassRegistry()->getPassInfo(pass.getPassID());
+    return known ? known->getPassArgument() : llvm::StringRef();
+  }
+
+  llvm::legacy::PassManager& passes_;
+  Part part_;
+  bool hasSelected_ = false;
+};
+
 // As LLVM's addPassesToEmitFile(), but AMD's back end does not look where variables are (NVIDIA's
 // never does): code has lines and no variables, and the search takes one part in twenty of its
 // time. Returns false where the target cannot write assembly.
-bool addPassesToEmitAssembly(llvm::TargetMachine& target, llvm::legacy::PassManager& passes,
-                             llvm::raw_pwrite_stream& stream) {
+bool addPassesToEmitAssembly(llvm::TargetMachine& target, llvm::legacy::PassManager& all,
+                             llvm::raw_pwrite_stream& stream, Part part) {
   constexpr auto kind = llvm::CodeGenFileType::AssemblyFile;
   if (!target.getTargetTriple().isAMDGPU())
-    return !target.addPassesToEmitFile(passes, stream, nullptr, kind);
+    return !target.addPassesToEmitFile(all, stream, nullptr, kind);
   // All of LLVM's machines that generate code are of this class.
   auto& machine = static_cast<llvm::CodeGenTargetMachineImpl&>(target);
-  auto* information = new llvm::MachineModuleInfoWrapperPass(&machine); // `passes` owns both
+  PartOfBackEnd passes(all, part);
+  auto* information = new llvm::MachineModuleInfoWrapperPass(&machine); // `all` owns both
   llvm::TargetPassConfig* steps = machine.createPassConfig(passes);
   steps->setDisableVerify(true);
   steps->disablePass(&llvm::LiveDebugValuesID);
   passes.add(steps);
   passes.add(information);
   if (steps->addISelPasses()) return false;
+  if (part == Part::UntilSelection) return true;
   steps->addMachinePasses();
   steps->setInitialized();
   if (machine.addAsmPrinter(passes, stream, nullptr, kind, information->getMMI().getContext()))
     return false;
   passes.add(llvm::createFreeMachineFunctionPass());
   return true;
+}
+
+tl::expected<std::string, std::string> emit(llvm::Module& module, llvm::TargetMachine& machine,
+                                            const CancellationToken& token,
+                                            llvm::ArrayRef<llvm::StringRef> without, Part part) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (!addPassesToEmitAssembly(machine, passes, stream, part))
+    return tl::make_unexpected(std::string("LLVM cannot write assembly for this target"));
+  PassGate gate(token, without);
+  llvm::OptPassGate& before = module.getContext().getOptPassGate();
+  module.getContext().setOptPassGate(gate);
+  passes.run(module);
+  module.getContext().setOptPassGate(before);
+  return std::string(text);
 }
 
 } // namespace
@@ -173,17 +223,19 @@ tl::expected<std::string, std::string> emitAssembly(llvm::Module& module,
                                                     llvm::TargetMachine& machine,
                                                     const CancellationToken& token,
                                                     llvm::ArrayRef<llvm::StringRef> without) {
-  llvm::SmallString<0> text;
-  llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
-  if (!addPassesToEmitAssembly(machine, passes, stream))
-    return tl::make_unexpected(std::string("LLVM cannot write assembly for this target"));
-  PassGate gate(token, without);
-  llvm::OptPassGate& before = module.getContext().getOptPassGate();
-  module.getContext().setOptPassGate(gate);
-  passes.run(module);
-  module.getContext().setOptPassGate(before);
-  return std::string(text);
+  return emit(module, machine, token, without, Part::Whole);
+}
+
+void prepareForSelection(llvm::Module& module, llvm::TargetMachine& machine,
+                         const CancellationToken& token, llvm::ArrayRef<llvm::StringRef> without) {
+  emit(module, machine, token, without, Part::UntilSelection);
+}
+
+tl::expected<std::string, std::string> emitPrepared(llvm::Module& module,
+                                                    llvm::TargetMachine& machine,
+                                                    const CancellationToken& token,
+                                                    llvm::ArrayRef<llvm::StringRef> without) {
+  return emit(module, machine, token, without, Part::FromSelection);
 }
 
 tl::expected<void, std::string> linkLibrary(llvm::Module& module, const std::string& path) {

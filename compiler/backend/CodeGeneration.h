@@ -37,6 +37,17 @@ tl::expected<std::string, std::string> emitAssembly(llvm::Module& module,
                                                     const CancellationToken& token,
                                                     llvm::ArrayRef<llvm::StringRef> without = {});
 
+// The two halves of emitAssembly() for AMD's back end, of which the second can be repeated with
+// other attributes of the functions: its passes over LLVM's IR change the module, and may take as
+// long as all others; then a copy of that module becomes assembly.
+void prepareForSelection(llvm::Module& module, llvm::TargetMachine& machine,
+                         const CancellationToken& token,
+                         llvm::ArrayRef<llvm::StringRef> without = {});
+tl::expected<std::string, std::string> emitPrepared(llvm::Module& module,
+                                                    llvm::TargetMachine& machine,
+                                                    const CancellationToken& token,
+                                                    llvm::ArrayRef<llvm::StringRef> without = {});
+
 // Links what the module needs of a library in a file of bitcode, as parts of the module that are
 // inlined. The error says what is wrong with the file.
 tl::expected<void, std::string> linkLibrary(llvm::Module& module, const std::string& path);

@@ -101,11 +101,12 @@ bool isNear(const Candidate& made, const chips::Chip& chip, int64_t part) {
 constexpr llvm::StringLiteral usual = "", byRegisters = "iterative-maxocc",
                               fewestRegisters = "iterative-minreg";
 
+// Of a module that backend::prepareForSelection() has changed.
 tl::expected<Candidate, std::string> generate(llvm::Module& module, llvm::TargetMachine& machine,
                                               const chips::Chip& chip, llvm::StringRef scheduler) {
   for (llvm::Function& function : module)
     if (!function.isDeclaration() && !scheduler.empty()) function.addFnAttr(attribute, scheduler);
-  auto text = backend::emitAssembly(module, machine, {}, without);
+  auto text = backend::emitPrepared(module, machine, {}, without);
   if (!text) return tl::make_unexpected(text.error());
   return candidate(std::move(*text), chip);
 }
@@ -137,6 +138,8 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   auto generation = chips::amdGenerationOf(chip);
   bool countsFirst = (generation <= Cdna4 || generation == Rdna4) && !multipliesMatrices(module);
   llvm::StringRef scheduler = countsFirst ? byRegisters : usual;
+  std::unique_ptr<llvm::Module> unprepared = llvm::CloneModule(module);
+  backend::prepareForSelection(module, machine, {}, without);
   std::unique_ptr<llvm::Module> chosen = llvm::CloneModule(module);
   auto best = generate(module, machine, chip, scheduler);
   if (!best) return tl::make_unexpected(best.error());
@@ -162,8 +165,10 @@ assemblyInBestOrder(llvm::Module& module, llvm::TargetMachine& machine, const ch
   bool spills = spillsOf(*best) != 0;
   if (spills) isTaken(*chosen, fewestRegisters, /*mayCostMore=*/mayAddProgram());
   if (isLarge) return best->text;
-  if (auto narrow = withNarrowValues(*chosen, machine, chip); narrow && isTaken(*narrow, scheduler))
-    chosen = std::move(narrow);
+  if (auto narrow = withNarrowValues(*unprepared, machine, chip)) {
+    backend::prepareForSelection(*narrow, machine, {}, without);
+    if (isTaken(*narrow, scheduler)) chosen = std::move(narrow);
+  }
   if (!spills && mayAddProgram()) isTaken(*chosen, fewestRegisters);
   return best->text;
 }
