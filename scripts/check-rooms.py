@@ -7,7 +7,7 @@ The order is the arrow of docs/contributing/architecture.md. `layout` sits besid
 Also: only lsp/, dap/, mcp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
 the codec in support/ may include a JSON library, only the rooms from ir/ on (and the layouts' bridge in it) may include
 MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ and runner/data/ alone. Only chips/ tells chips apart by their
-names or capabilities; the others ask for features. What a host object does is called by callHost() alone (evaluate/interpreter/Costs.h)."""
+names or capabilities; the others ask for features. What a host object does is called by callHost() alone (evaluate/interpreter/Costs.h), and what Interpreter::writable() gives is asked whether it is null before it is used."""
 import re
 import subprocess
 import sys
@@ -31,6 +31,9 @@ CHIP_BY_NAME = re.compile(r"""(?:[=!]=|\b(?:starts_with|ends_with|contains|consu
 CHIP_BY_NUMBER = re.compile(r"\bcapability\w*(?:\([^()]*\))?\s*(?:[<>]=?|[=!]=)\s*[1-9]\d")
 # Calls of a host object's functions, of which only callHost() looks at the stack that is left.
 HOST_CALL = re.compile(r"->cls->(?:attribute|call|item|repr|str|unpack|setAttribute|binary|length|setItem|deleteItem|equal|contains)\(")
+# What Interpreter::writable() gives, which is null for an object of a finished module: used at once, or kept in a variable.
+WRITABLE_USED = re.compile(r"\bwritable\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*->")
+WRITABLE_KEPT = re.compile(r"(?<!if \()(?:\b[A-Z]\w*|\bauto) ?\*\s?(\w+) =[^;{]*?\bwritable\([^;]*;")
 # Triton's own functions, such as is_hip_cdna3(), are defined by names.
 TELLS_CHIPS_APART = {"compiler/evaluate/triton/TargetQueries.cpp"}
 FIRST_WITH_MLIR = ORDER.index("ir")
@@ -127,6 +130,14 @@ def check_cpp(path, own, text):
     for number, line in enumerate(text.split("\n"), 1):
         if HOST_CALL.search(line.split("//")[0]):
             problems.append(f"{name}:{number}: calls a function of a host object, which may be nested as deep as a program likes; use callHost()")
+    for match in WRITABLE_USED.finditer(text):
+        problems.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: uses what writable() gives without asking whether it is null")
+    for match in WRITABLE_KEPT.finditer(text):
+        variable = match[1]
+        used = re.search(rf"\b{variable}->|\*{variable}\b", text[match.end():])
+        before = text[match.end():match.end() + used.start()] if used else ""
+        if used and not re.search(rf"!{variable}\b|\b{variable} (?:\?|&&)|(?:if \(|&& ){variable}\b", before):
+            problems.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: uses '{variable}' without asking whether writable() gave null")
     for match in include.finditer(text):
         included = match[1]
         place = f"{name}: includes {included}"

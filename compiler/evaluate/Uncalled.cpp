@@ -119,8 +119,8 @@ public:
   // of kernels that another file decorates.
   bool isHostCode(text::Range range, const ModuleObject& module) const {
     return llvm::any_of(names_, [&](const auto& each) {
-      bool isAround = each.first->range.begin <= range.begin && range.end <= each.first->range.end;
-      bool found = isAround && usesTensorsOfHost(*each.first, module);
+      if (range.begin < each.first->range.begin || each.first->range.end < range.end) return false;
+      bool found = usesTensorsOfHost(*each.first, module);
       syntax::walk(each.first, [&](const syntax::Node* node) {
         if (auto* launcher = llvm::dyn_cast<syntax::Subscript>(node))
           found = found || isKernel(launcher->value, module);
@@ -128,7 +128,7 @@ public:
           found = found || isKernel(method->value, module); // kernel.run(...)
         return !found;
       });
-      return isAround && found;
+      return found;
     });
   }
   // Whether a function uses torch, or methods that only torch's tensors have: no kernel does.
@@ -152,16 +152,18 @@ public:
   }
   // The functions with these names and all that may call them.
   llvm::DenseSet<const syntax::FunctionDef*> callersOf(llvm::DenseSet<Name> called) const {
-    llvm::DenseSet<const syntax::FunctionDef*> found;
-    for (size_t before = ~size_t(0); before != found.size();) {
-      before = found.size();
-      for (const auto& [def, names] : names_)
-        if (called.contains(def->name.name) ||
-            llvm::any_of(names, [&](Name name) { return called.contains(name); })) {
-          found.insert(def);
-          called.insert(def->name.name);
-        }
+    llvm::DenseMap<Name, llvm::SmallVector<const syntax::FunctionDef*, 2>> users;
+    for (const auto& [def, names] : names_) {
+      users[def->name.name].push_back(def);
+      for (Name name : names)
+        users[name].push_back(def);
     }
+    llvm::DenseSet<const syntax::FunctionDef*> found;
+    llvm::SmallVector<Name> pending(called.begin(), called.end());
+    while (!pending.empty())
+      for (const syntax::FunctionDef* def : users.lookup(pending.pop_back_val()))
+        if (found.insert(def).second && called.insert(def->name.name).second)
+          pending.push_back(def->name.name);
     return found;
   }
 

@@ -11,7 +11,8 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-constexpr size_t mostBytes = size_t{1} << 20, mostRules = 10'000;
+// A rule that is longer than any path matches none.
+constexpr size_t mostBytes = size_t{1} << 20, mostRules = 10'000, longestRule = 4096;
 
 // Matches [a-z] or [!x] at the beginning of `pattern`; returns false if there is no such class.
 bool takeClass(llvm::StringRef& pattern, char c, bool& matches) {
@@ -65,11 +66,13 @@ bool match(llvm::StringRef pattern, llvm::StringRef name, unsigned& budget) {
     bool fits = false;
     if (!name.empty() && !pattern.empty()) {
       char c = name.front();
+      size_t before = pattern.size();
       if (pattern.front() == '?') {
         fits = c != '/';
         if (fits) pattern = pattern.drop_front();
       } else if (bool inClass = false; pattern.front() == '[' && takeClass(pattern, c, inClass)) {
         fits = inClass && c != '/';
+        budget -= std::min(budget, static_cast<unsigned>(before - pattern.size()));
       } else {
         if (pattern.front() == '\\' && pattern.size() > 1) pattern = pattern.drop_front();
         fits = pattern.front() == c;
@@ -150,7 +153,7 @@ GitIgnore::Rules GitIgnore::read(const std::string& file) const {
     Rule rule;
     rule.isNegated = line.consume_front("!");
     rule.onlyFolders = line.consume_back("/");
-    if (line.empty()) continue;
+    if (line.size() > longestRule || whyNoGlob(line)) continue; // git matches nothing with '['
     // A slash anywhere but at the end ties the pattern to the folder of the file.
     rule.isAnchored = line.contains('/');
     line.consume_front("/");

@@ -136,6 +136,19 @@ class Workspace(unittest.TestCase):
         for name in ("pipe.py", "zero.py", "sparse.py", "tty.py", "loop.py"):
             self.run_it("check", name, code=2)
 
+    def test_files_after_too_many_that_end_the_process(self):
+        folder = self.path / "many"
+        folder.mkdir()
+        for i in range(20):
+            (folder / f"f{i:02}.py").write_text(KERNEL.replace("1.0", "missing"))
+        ended = [f"--ended=11:{folder / f'f{i:02}.py'}" for i in range(1, 18)]  # as it restarts after a crash
+        run = subprocess.run([GLUOND, "check", ".", "--format", "json", *ended], cwd=folder, capture_output=True, text=True, env=environment())
+        self.assertEqual(run.returncode, 70, run.stderr)
+        self.assertIn("f18.py' and the files after it are not checked", run.stderr)
+        found = {(finding["file"], finding["code"]) for finding in json.loads(run.stdout)}
+        self.assertIn(("./f00.py", "undefined-name"), found)
+        self.assertEqual(len(found), 18)
+
     def test_commands_that_look_for_records(self):
         self.traps()
         for arguments in (("launches", "a.py"), ("emit", "a.py", "--kernel", "k", "--stage", "source"), ("check", "imports.py"), ("doctor",)):

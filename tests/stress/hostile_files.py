@@ -368,6 +368,41 @@ def get_warps_per_cta(m, n, num_warps):
 """ + kernel("k", "x, w: gl.constexpr", f"l: gl.constexpr = get_warps_per_cta({2 ** r.randrange(4, 9)}, 64, w)", "gl.store(x, l[0])") + f"for w in ({r.choice(['2', '1, 2, 3', '12', '5, 6, 7', 'range(1, 99)'])},):\n    k[(1,)](torch.zeros(9, device='cuda'), w, num_warps=4)\n"
 
 
+# What is found once for each of many: comments, functions, exceptions, errors.
+@file
+def comments_that_silence(r):
+    line = r.choice(["# gluond: ignore\n", "# gluond: ignore\n#\n", "# gluond: ignore[bank-conflicts]\nx = 1\n", "# gluond: ignore\n@f\n", "x = 1  # gluond: ignore\n"])
+    return HEAD + line * size(r, 1000, 100000) + "def f(x): return x\n"
+
+
+@file
+def chains_of_callers(r):
+    n = size(r, 1000, 20000)
+    chain = [f"def f{i}(x): f{i + 1}(x)\n" for i in range(n)]
+    if r.random() < 0.5:
+        chain.reverse()
+    return HEAD + kernel("k", "x", "gl.store(x, 1)") + "".join(chain) + f"def f{n}(x): k[({r.choice(['1.5', 'n', 'x', '1'])},)](x)\n"
+
+
+@file
+def exceptions_below_launches(r):
+    depth, launches, errors = size(r, 10, 200), size(r, 10, 600), size(r, 10, 1000)
+    functions = "".join(f"def f{i}(n):\n    if n < 0:\n" + "        k[(1,)](n)\n" * launches + f"    f{i + 1}(n)\n" for i in range(depth))
+    return HEAD + kernel("k", "n", "gl.store(n, 1)") + functions + f"def f{depth}(n):\n" + "".join(f"    if n == {i}: raise ValueError({i})\n" for i in range(errors)) + "".join(f"f0({i})\n" for i in range(errors))
+
+
+@file
+def long_integers_as_constants(r):
+    return HEAD + kernel("k", "x, t: gl.constexpr", "gl.store(x, 1)") + f"k[(1,)](torch.zeros(1, device='cuda'), tuple((1 << {size(r, 1000, 65000)}) + i * 3 for i in range({size(r, 100, 5000)})))\n"
+
+
+@file
+def long_names_in_errors(r):
+    count, length = size(r, 20, 150), size(r, 100, 4000)
+    first, second = ([("n" * length + infix + str(i)) for i in range(count)] for infix in ("", "b"))
+    return HEAD + kernel("k", ", ".join(first + second), *[f"gl.arange(0, {name}, {LAYOUT})" for name in first + second])
+
+
 def class_of(seed):
     """Classes take turns."""
     return list(FILES)[seed % len(FILES)]

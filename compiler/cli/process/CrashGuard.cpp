@@ -1,6 +1,7 @@
 #include "cli/process/CrashGuard.h"
 
 #include "cli/input/Commands.h"
+#include "cli/output/Output.h"
 #include "cli/process/ProcessLimits.h"
 #include "support/SignalStack.h"
 
@@ -23,7 +24,7 @@ namespace {
 // does not look, such as a pass of MLIR. What `check` does afterwards fits into 10 s and 2 GB.
 constexpr unsigned mostSeconds = 9; // of CPU time
 constexpr size_t mostBytes = size_t{1900} << 20;
-constexpr size_t mostEnded = 16; // then something else is wrong
+constexpr size_t mostEnded = 16; // files, after which no more are checked
 constexpr int outOfMemory = 99;  // in place of a signal's number
 
 // The signal handler's data is prepared in advance, because the handler may not allocate.
@@ -40,7 +41,7 @@ struct Again {
 Again again;
 
 void onEnd(int signal) {
-  if (!again.isWorking || again.ended >= mostEnded) {
+  if (!again.isWorking || again.ended > mostEnded) {
     if (signal == outOfMemory) signal = SIGABRT;
     std::signal(signal, SIG_DFL);
     ::raise(signal);
@@ -126,6 +127,19 @@ std::string CrashGuard::whyNot(const std::string& path) const {
   for (const auto& [ended, why] : ended_)
     if (ended == path) return why;
   return "";
+}
+
+bool CrashGuard::leavesOut(const std::string& path) {
+  if (ended_.size() <= mostEnded) return false;
+  bool isLast = path == ended_.back().first;
+  if (hasPassedLast_ && !isLast) {
+    complain(std::to_string(ended_.size()) + " files ended gluond; '" + path +
+             "' and the files after it are not checked");
+    hasCrashed_ = true;
+    return true;
+  }
+  hasPassedLast_ |= isLast;
+  return false;
 }
 
 } // namespace gluond::cli

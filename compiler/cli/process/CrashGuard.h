@@ -23,12 +23,16 @@ public:
   void begin(const std::string& path, size_t printed);
   // Returns why a file is skipped, or "" if it is not.
   std::string whyNot(const std::string& path) const;
-  // Whether a file crashed the process, as opposed to one that was ended at its limit.
+  // Whether this file and those after it are left out, because too many before it ended the
+  // process, and says so. Asked for each file, in their order.
+  bool leavesOut(const std::string& path);
+  // Whether a file crashed the process, as opposed to one that was ended at its limit, or files
+  // were left out.
   bool hasCrashed() const { return hasCrashed_; }
 
 private:
   std::vector<std::pair<std::string, std::string>> ended_; // path, why
-  bool hasCrashed_ = false;
+  bool hasCrashed_ = false, hasPassedLast_ = false;
 };
 
 } // namespace gluond::cli

@@ -20,26 +20,55 @@ struct OwnLine {
   text::Offset function = 0; // its `def`
 };
 
-// Returns nullopt for a comment at the end of a line, or within a statement of several lines.
-std::optional<OwnLine> ownLineOf(const text::SourceText& source, const syntax::SyntaxTree& tree,
-                                 text::Offset at) {
-  uint32_t line = source.lineOf(at);
-  if (!source.line(line).ltrim().starts_with("#")) return std::nullopt;
-  auto path = syntax::pathTo(tree.body(), at);
-  const syntax::Node* inner = path.empty() ? nullptr : path.back();
-  bool isBetween = !inner || llvm::isa<syntax::FunctionDef, syntax::ClassDef, syntax::If,
-                                       syntax::For, syntax::While, syntax::With>(inner);
-  if (!isBetween) return std::nullopt;
-  bool isDecorated = false;
-  for (++line; line < source.lineCount(); ++line) {
-    llvm::StringRef text = source.line(line).ltrim();
-    if (text.starts_with("def ") || text.starts_with("async def "))
-      return OwnLine{true, static_cast<text::Offset>(text.data() - source.text().data())};
-    isDecorated |= text.starts_with("@");
-    if (!isDecorated && !text.starts_with("#")) break;
+// The lines of one file, asked from the first to the last: all comments below each other stand at
+// the same line.
+class OwnLines {
+public:
+  OwnLines(const text::SourceText& source, const syntax::SyntaxTree& tree)
+      : source_(source), tree_(tree) {}
+
+  // Returns nullopt for a comment at the end of a line, or within a statement of several lines.
+  std::optional<OwnLine> at(text::Offset place) {
+    uint32_t line = source_.lineOf(place);
+    if (!source_.line(line).ltrim().starts_with("#") || !isBetween(place)) return std::nullopt;
+    if (line < begin_ || line >= end_) {
+      begin_ = line;
+      for (end_ = line + 1; end_ < source_.lineCount(); ++end_)
+        if (!source_.line(end_).ltrim().starts_with("#")) break;
+      below_ = belowComments();
+    }
+    return below_;
   }
-  return OwnLine{};
-}
+
+private:
+  // Whether statements are before and behind the place, or its block ends.
+  bool isBetween(text::Offset place) const {
+    auto path = syntax::pathTo(tree_.body(), place);
+    const syntax::Node* inner = path.empty() ? nullptr : path.back();
+    return !inner || llvm::isa<syntax::FunctionDef, syntax::ClassDef, syntax::If, syntax::For,
+                               syntax::While, syntax::With>(inner);
+  }
+
+  // Of the comments that end before the line `end_`.
+  OwnLine belowComments() const {
+    constexpr uint32_t mostOfDecorators = 100; // lines, of all of a function
+    bool isDecorated = false;
+    uint32_t last = std::min(end_ + mostOfDecorators, source_.lineCount());
+    for (uint32_t line = end_; line < last; ++line) {
+      llvm::StringRef text = source_.line(line).ltrim();
+      if (text.starts_with("def ") || text.starts_with("async def "))
+        return {true, static_cast<text::Offset>(text.data() - source_.text().data())};
+      isDecorated |= text.starts_with("@");
+      if (!isDecorated && !text.starts_with("#")) break;
+    }
+    return {};
+  }
+
+  const text::SourceText& source_;
+  const syntax::SyntaxTree& tree_;
+  uint32_t begin_ = 0, end_ = 0; // the comments that were asked for last
+  OwnLine below_;
+};
 
 } // namespace
 
@@ -124,9 +153,10 @@ void IgnoredFindings::tellUnused(const File& file, llvm::function_ref<bool(text:
   auto tree = known.file->tree(snapshot_.names(), {});
   if (!tree) return;
   diagnostics::Reporter emit(out, file.id());
+  OwnLines lines(source, *tree);
   for (const Mark& mark : known.marks) {
     const IgnoreDirective& directive = mark.directive;
-    auto ownLine = ownLineOf(source, *tree, directive.range.begin);
+    std::optional<OwnLine> ownLine = lines.at(directive.range.begin);
     if (ownLine && !ownLine->isAboveFunction) {
       if (!mark.isUsed)
         emit(diagnostics::Id::UnknownDirective, directive.range,

@@ -202,12 +202,13 @@ void offerNumber(diagnostics::InFlight& told, llvm::StringRef message,
         if (!constant || tree.interner().text(keyword.name.name) != name ||
             tree.source().slice(constant->range).getAsInteger(10, written))
           continue;
+        auto distance = [&](__int128 to) { return to < written ? written - to : to - written; };
         for (llvm::StringRef rest = choices; !rest.empty();) {
           int64_t choice = 0;
           if (!llvm::isDigit(rest.front()))
             rest = rest.drop_front();
           else if (!rest.consumeInteger(10, choice) &&
-                   (best < 0 || std::abs(choice - written) <= std::abs(best - written)))
+                   (best < 0 || distance(choice) <= distance(best)))
             best = choice;
         }
         std::string text = std::to_string(best);

@@ -278,6 +278,7 @@ lints::LaunchSizes sizesOf(const HostLaunch& launch) {
       if (extent == 0) elements = 0;
       if (elements == 0) break;
       elements += static_cast<__int128>(extent - 1) * stride;
+      if (elements > std::numeric_limits<int64_t>::max()) break; // eight such products overflow
     }
     if (elements >= 0 && elements <= std::numeric_limits<int64_t>::max())
       made.elements = static_cast<int64_t>(elements);

@@ -93,8 +93,13 @@ uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
     return mix(hash, static_cast<uint64_t>(v.asBuiltin()->id));
   case ValueKind::Type:
     return mix(hash, hashText(repr(v, program_.tree().interner())));
-  case ValueKind::BigInt:
-    return mix(hash, hashText(decimal(*v.as<BigIntObject>())));
+  case ValueKind::BigInt: {
+    const auto& number = *v.as<BigIntObject>();
+    hash = mix(hash, number.negative);
+    for (uint64_t word : number.magnitude)
+      hash = mix(hash, word);
+    return hash;
+  }
   case ValueKind::Str:
   case ValueKind::Bytes:
     return mix(hash, hashText(v.as<StrObject>()->text));

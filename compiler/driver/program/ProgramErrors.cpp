@@ -243,17 +243,17 @@ private:
   void addFailedLaunches(const PythonError& error, diagnostics::Location at) {
     for (const Place& place : error.frames) {
       const EvaluatedFile::Part* part = place.module ? program_.part(*place.module) : nullptr;
-      if (!part) continue;
+      if (!part || !calls_.emplace(place.module, place.range.begin).second) continue;
       const syntax::Node* code = nullptr; // the function around the place, else the statement
       for (const syntax::Node* node : syntax::pathTo(part->tree->body(), place.range.begin))
         if (!code || llvm::isa<syntax::FunctionDef>(node)) code = node;
-      if (!code) continue;
+      if (!code || !failedCode_.insert(code).second) continue;
       syntax::walk(code, [&](const syntax::Node* node) {
         auto* call = llvm::dyn_cast<syntax::Call>(node);
         auto* launcher = call ? llvm::dyn_cast<syntax::Subscript>(call->func) : nullptr;
         if (!launcher) return true;
         const language::FunctionObject* kernel = launchedFunction(launcher->value, place.module);
-        if (kernel && kernel->module)
+        if (kernel && kernel->module && failedKernels_.insert(kernel).second)
           failed_.push_back(
               {kernel->module->path.str(), kernel->qualname.str(), error.exceptionClass, at});
         return true;
@@ -267,6 +267,10 @@ private:
   Advice advice_;
   chips::Target chip_;
   std::set<std::tuple<uint32_t, text::Offset, text::Offset>> told_; // files and ranges
+  // What addFailedLaunches() has seen: exceptions, calls and launches may be thousands each.
+  std::set<std::pair<const language::ModuleObject*, text::Offset>> calls_;
+  llvm::DenseSet<const syntax::Node*> failedCode_;
+  llvm::DenseSet<const language::FunctionObject*> failedKernels_;
   std::array<std::optional<bool>, 2> isGpuOptional_; // for what is all here, and others
   std::optional<bool> isSimulator_;
 };

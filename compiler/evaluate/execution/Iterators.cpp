@@ -11,6 +11,7 @@ Value Interpreter::iteratorFrom(std::unique_ptr<MemberSource> source) {
   if (!charge(bytesOfSource)) return Value::absent();
   Value made = iterator({});
   auto* object = writable(hostAs<IteratorObject>(made, iteratorClass));
+  if (!object) return Value::absent();
   object->isOnDemand = true;
   source->serial = ++sourcesMade_;
   sources_[object] = std::move(source);

@@ -275,7 +275,8 @@ Value Interpreter::nativeClassMember(const ClassObject* cls, Name member) {
   for (auto& row : cls->native->methods)
     if (row.name == text(member)) {
       Value value = function(row.name, row.function);
-      writable(hostAs<NativeFunctionObject>(value, nativeFunctionClass))->ofClass = cls;
+      if (auto* made = writable(hostAs<NativeFunctionObject>(value, nativeFunctionClass)))
+        made->ofClass = cls;
       return value;
     }
   for (auto& row : cls->native->statics)

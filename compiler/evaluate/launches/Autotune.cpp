@@ -148,8 +148,9 @@ Value autotune(Interpreter& in, const CallArguments& arguments) {
       return in.raise("TypeError",
                       "autotune() missing 1 required positional argument: '" + required + "'");
   Value decorator = decorateWith(in, configs, Value::none());
-  in.writable(hostAs<NativeFunctionObject>(decorator, nativeFunctionClass))->self = in.tupleOf(
-      {configs, Value::none(), prune, Value::boolean(leavesOut), names[0], names[1], names[2]});
+  if (auto* made = in.writable(hostAs<NativeFunctionObject>(decorator, nativeFunctionClass)))
+    made->self = in.tupleOf(
+        {configs, Value::none(), prune, Value::boolean(leavesOut), names[0], names[1], names[2]});
   return decorator;
 }
 

@@ -14,6 +14,7 @@
 #include "syntax/tree/FreeNames.h"
 
 #include <llvm/ADT/SmallString.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace gluond::evaluate {
@@ -451,8 +452,11 @@ void LaunchRecorder::takeGrid(Interpreter& in, Launch& launch, Value grid,
     for (const Division& each :
          llvm::ArrayRef(divisions_).take_front(std::min(divisionCount_, divisions_.size()))) {
       GridQuotient of = each.of;
-      if (each.result < 0 && of.number < 0) of.number = -of.number; // -(-n // BLOCK)
-      if (std::abs(each.result) == extent && !llvm::is_contained(quotients, of))
+      if (each.result < 0 && of.number < 0 && // -(-n // BLOCK)
+          __builtin_sub_overflow(0, of.number, &of.number))
+        continue;
+      if (llvm::AbsoluteValue(each.result) == static_cast<uint64_t>(extent) &&
+          !llvm::is_contained(quotients, of))
         quotients.push_back(of);
     }
   }

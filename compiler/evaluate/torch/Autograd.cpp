@@ -170,7 +170,9 @@ bool runBackward(Interpreter& in, Value tensor, Value gradient) {
   llvm::SmallVector<const OriginObject*> all = allBefore(in, last);
   for (const OriginObject* origin : llvm::reverse(all)) {
     if (origin->isDone || origin->function.isAbsent()) continue;
-    in.writable(origin)->isDone = true;
+    OriginObject* done = in.writable(origin);
+    if (!done) return false; // of a finished module
+    done->isDone = true;
     auto* cls = origin->function.as<ClassObject>();
     Value method = cls ? in.findInClass(cls, in.name("backward")) : Value::absent();
     if (method.isAbsent() || method.isUnknown()) continue;

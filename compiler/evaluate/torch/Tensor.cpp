@@ -66,6 +66,7 @@ Value movedTo(Interpreter& in, const TensorObject& tensor, TensorPlace place) {
 Value unknownTensor(Interpreter& in, const TorchDtype* dtype) {
   Value value = makeTensor(in, dtype, {});
   TensorObject* tensor = in.writable(hostAs<TensorObject>(value, tensorClass));
+  if (!tensor) return value;
   tensor->hasShape = false;
   tensor->offset.reset();
   tensor->storage.reset();
@@ -138,7 +139,8 @@ static Value tensorAttribute(Interpreter& in, Value self, Name name) {
       llvm::StringRef method = row.name;
       if (method == text) {
         Value bound = in.function(row.name, row.function, self);
-        in.writable(hostAs<NativeFunctionObject>(bound, nativeFunctionClass))->isMethod = true;
+        if (auto* made = in.writable(hostAs<NativeFunctionObject>(bound, nativeFunctionClass)))
+          made->isMethod = true;
         return withOrigin(in, self, bound);
       }
       // Properties are rows that start with '.'; methods are bound.

@@ -129,6 +129,7 @@ Value like(Interpreter& in, const TensorObject& source, const TorchDtype* dtype)
   Value result = shaped(in, source, dtype);
   if (!source.hasShape) return result;
   TensorObject* made = in.writable(hostAs<TensorObject>(result, tensorClass));
+  if (!made) return result;
   if (isDense(source)) made->strides = source.strides;
   made->contents = source.contents;
   return result;

@@ -187,8 +187,8 @@ Value like(Interpreter& in, const CallArguments& arguments) {
                 ? Extent(reach)
                 : std::nullopt;
   }
-  if (last && total && plus(last, 1) == total)
-    in.writable(hostAs<TensorObject>(result, tensorClass))->strides = source->strides;
+  TensorObject* made = in.writable(hostAs<TensorObject>(result, tensorClass));
+  if (made && last && total && plus(last, 1) == total) made->strides = source->strides;
   return result;
 }
 template <Contents kind, int low = 0>
@@ -263,7 +263,8 @@ Value tensor(Interpreter& in, const CallArguments& arguments) {
   if (auto* inner = hostAs<TensorObject>(element, tensorClass); inner && inner->dtype)
     guess = inner->dtype->name;
   Value result = makeTensor(in, dtypeOf(in, arguments, guess), shape);
-  in.writable(hostAs<TensorObject>(result, tensorClass))->known = data;
+  if (TensorObject* made = in.writable(hostAs<TensorObject>(result, tensorClass)))
+    made->known = data;
   return result;
 }
 Value emptyStrided(Interpreter& in, const CallArguments& arguments) {
@@ -272,7 +273,8 @@ Value emptyStrided(Interpreter& in, const CallArguments& arguments) {
   const TorchDtype* dtype = dtypeOf(in, arguments, "float32");
   if (!shape || !strides || shape->size() != strides->size()) return unknownTensor(in, dtype);
   Value result = makeTensor(in, dtype, *shape);
-  in.writable(hostAs<TensorObject>(result, tensorClass))->strides = *strides;
+  if (TensorObject* made = in.writable(hostAs<TensorObject>(result, tensorClass)))
+    made->strides = *strides;
   return result;
 }
 // torch.f(tensor, ...) is tensor.f(...)

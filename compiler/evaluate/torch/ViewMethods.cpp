@@ -84,12 +84,15 @@ bool canView(const TensorObject& tensor, llvm::ArrayRef<Extent> shape, Extents& 
   int64_t of = 1, taken = 1; // elements of the group, those of its new dimensions
   int64_t step = tensor.strides.empty() ? 1 : *tensor.strides.back();
   for (size_t i = tensor.shape.size(); i-- > 0;) {
-    of *= *tensor.shape[i];
-    bool endsGroup = i == 0 || (*tensor.shape[i - 1] != 1 && *tensor.strides[i - 1] != of * step);
+    int64_t reach = 0;
+    if (__builtin_mul_overflow(of, *tensor.shape[i], &of) ||
+        __builtin_mul_overflow(of, step, &reach))
+      return false;
+    bool endsGroup = i == 0 || (*tensor.shape[i - 1] != 1 && *tensor.strides[i - 1] != reach);
     if (!endsGroup) continue;
     while (next > 0 && (taken < of || *shape[next - 1] == 1)) {
-      strides[--next] = taken * step;
-      taken *= *shape[next];
+      strides[--next] = times(taken, step);
+      if (!strides[next] || __builtin_mul_overflow(taken, *shape[next], &taken)) return false;
     }
     if (taken != of) return false;
     of = taken = 1;
@@ -166,7 +169,8 @@ Value view(Interpreter& in, const CallArguments& arguments) {
     offset = scale(offset);
   }
   Value result = alias(in, tensor, shape, strides, offset);
-  in.writable(hostAs<TensorObject>(result, tensorClass))->dtype = dtype;
+  if (TensorObject* made = in.writable(hostAs<TensorObject>(result, tensorClass)))
+    made->dtype = dtype;
   return result;
 }
 template <bool isView> Value viewAs(Interpreter& in, const CallArguments& arguments) {

@@ -137,7 +137,8 @@ void markOpen(Interpreter& in, Value object) {
   if (auto* function = object.as<FunctionObject>()) {
     if (!in.heap().owns(function)) return;
     names = function->attributes; // a copy has those of the original
-    if (!names) in.writable(function)->attributes = names = in.newScope();
+    if (FunctionObject* changed = names ? nullptr : in.writable(function))
+      changed->attributes = names = in.newScope();
   } else if (auto* cls = object.as<ClassObject>()) {
     names = cls->members;
   } else if (auto* instance = object.as<InstanceObject>()) {

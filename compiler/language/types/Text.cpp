@@ -173,9 +173,13 @@ public:
 
 private:
   // Its digits take time that grows faster than their number.
+  // Longer ones have more than 4300 digits, which Python refuses to print. The time it takes grows
+  // with the square of the words, and counts as text.
   void integer(const BigIntObject& value) {
-    constexpr size_t mostWords = 1024;
-    os_ << (value.magnitude.size() > mostWords ? std::string("...") : decimal(value));
+    constexpr size_t mostWords = 224;
+    size_t words = value.magnitude.size();
+    if (words <= mostWords) progress_.text += words * words;
+    os_ << (words > mostWords || progress_.isBeyond() ? std::string("...") : decimal(value));
   }
   void quoted(llvm::StringRef text) {
     progress_.text += text.size();

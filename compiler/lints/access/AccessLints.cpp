@@ -207,7 +207,7 @@ private:
   static std::optional<unsigned> contiguousDim(const GlobalAccess& access, const Strides& strides) {
     std::optional<unsigned> unit;
     for (auto [i, stride] : llvm::enumerate(strides))
-      if (stride.isKnown && std::abs(stride.known) == 1 &&
+      if (stride.isKnown && distance(stride) == 1 &&
           (!unit || access.type.getDimSize(i) >= access.type.getDimSize(*unit)))
         unit = static_cast<unsigned>(i);
     return unit;
@@ -224,18 +224,12 @@ private:
       isLonger = false;
       for (auto [i, stride] : llvm::enumerate(strides)) {
         int64_t size = access.type.getDimSize(i);
-        if (size < 2 || !stride.isKnown || std::abs(stride.known) != elements || elements < 2)
-          continue;
+        if (size < 2 || !stride.isKnown || distance(stride) != elements || elements < 2) continue;
         elements *= size;
         isLonger = true;
       }
     }
     return std::clamp<int64_t>(elements * access.elementBits / 8, 1, chips::lineBytes);
-  }
-
-  static int64_t distance(const Stride& stride) {
-    if (!stride.isKnown) return largeStride;
-    return stride.known == 0 ? std::numeric_limits<int64_t>::max() : std::abs(stride.known);
   }
 
   void narrow(Operation& op, const GlobalAccess& access, const Strides& strides) {

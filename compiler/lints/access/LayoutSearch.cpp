@@ -32,12 +32,6 @@ Layout transposed(const Layout& layout) {
   return result ? *result : layout;
 }
 
-int64_t distance(const Stride& stride) {
-  return stride.isKnown
-             ? (stride.known == 0 ? std::numeric_limits<int64_t>::max() : std::abs(stride.known))
-             : largeStride;
-}
-
 // Whether an access with this layout touches at most this percentage of the sectors that it needs.
 bool touches(const Layout& layout, const GlobalAccess& access, const Strides& strides,
              int64_t percent) {

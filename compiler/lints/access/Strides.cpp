@@ -9,6 +9,9 @@
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/IR/Matchers.h>
 
+#include <cstdlib>
+#include <limits>
+
 namespace gluond::lints {
 using namespace mlir;
 
@@ -169,6 +172,13 @@ Result computeStrides(Value value, Known& known, unsigned depth) {
 std::optional<Strides> stridesOf(Value value) {
   Known known;
   return strides(value, known, 0);
+}
+
+int64_t distance(const Stride& stride) {
+  if (!stride.isKnown) return largeStride;
+  constexpr int64_t farthest = std::numeric_limits<int64_t>::max();
+  if (stride.known == 0 || stride.known < -farthest) return farthest;
+  return std::abs(stride.known);
 }
 
 } // namespace gluond::lints

@@ -27,4 +27,7 @@ std::optional<Strides> stridesOf(mlir::Value pointersOrOffsets);
 // any sector.
 constexpr int64_t largeStride = int64_t{16} * 1031;
 
+// Elements between neighbors; as far as can be where all have the same address.
+int64_t distance(const Stride& stride);
+
 } // namespace gluond::lints

@@ -163,7 +163,7 @@ const BinaryRule quotient{
     [](const AxisOf& each) -> int64_t {
       if (each.a.isConstant(0) || each.b.isConstant(1)) return each.divisibilityA();
       if (!each.b.constant || each.contiguityA() != 1) return 1;
-      auto by = static_cast<uint64_t>(std::abs(*each.b.constant));
+      auto by = llvm::AbsoluteValue(*each.b.constant);
       return llvm::isPowerOf2_64(by)
                  ? std::max<int64_t>(1, each.divisibilityA() / static_cast<int64_t>(by))
                  : 1;

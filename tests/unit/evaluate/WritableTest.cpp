@@ -73,6 +73,23 @@ TEST(WritableTest, ObjectsOfAFinishedModuleAreRefused) {
   EXPECT_TRUE(running.interpreter.isExhausted());
 }
 
+TEST(WritableTest, GradientsOfAFinishedModuleAreRefused) {
+  Session finished, running;
+  const ModuleObject* module = finished.run(R"(
+import torch
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): return x + x
+    @staticmethod
+    def backward(ctx, gradient): return gradient + gradient
+y = Twice.apply(torch.zeros(4, device="cuda"))
+)");
+  Value y = finished.global(module, "y");
+  Value done = running.interpreter.callMethod(y, running.interpreter.name("backward"), {});
+  EXPECT_TRUE(done.isAbsent());
+  EXPECT_TRUE(running.interpreter.isExhausted());
+}
+
 TEST(WritableTest, NothingIsNotWritableAndIsNoMistake) {
   Session session;
   EXPECT_EQ(session.interpreter.writable<ListObject>(nullptr), nullptr);

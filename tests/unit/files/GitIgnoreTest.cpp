@@ -75,6 +75,16 @@ TEST_F(Repository, rulesOfFoldersAndOfTheRepository) {
   EXPECT_TRUE(inner.ignores("x/a.gen.py", false));
 }
 
+// As in git. Such rules, and ones that are longer than a path, may be a megabyte long.
+TEST_F(Repository, rulesThatMatchNothing) {
+  write(".gitignore", "*[ab\n[ab\n*" + std::string(5000, '?') + "\n*b.py\n");
+  GitIgnore git(root_.string());
+  EXPECT_FALSE(git.ignores("a", false));
+  EXPECT_FALSE(git.ignores("[ab", false));
+  EXPECT_FALSE(git.ignores(std::string(5000, 'c'), false));
+  EXPECT_TRUE(git.ignores("b.py", false));
+}
+
 TEST_F(Repository, withoutARepositoryNothingIsIgnored) {
   fs::remove_all(root_ / ".git");
   write(".gitignore", "*\n");
