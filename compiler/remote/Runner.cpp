@@ -139,6 +139,20 @@ Expected<InitializeResult> Runner::connect(CancellationToken token) {
   }
 }
 
+// A runner may be anything: a name with line breaks would forge lines of what is printed.
+static void makeNames(InitializeResult& greeting) {
+  auto isControl = [](char c) { return static_cast<unsigned char>(c) < ' '; };
+  auto make = [&](std::string& name) { std::replace_if(name.begin(), name.end(), isControl, ' '); };
+  make(greeting.version);
+  make(greeting.host);
+  for (DriverInfo& driver : greeting.drivers)
+    for (std::string* name : {&driver.name, &driver.vendor, &driver.version, &driver.library})
+      make(*name);
+  for (DeviceInfo& device : greeting.devices)
+    for (std::string* name : {&device.name, &device.target, &device.driver})
+      make(*name);
+}
+
 Expected<InitializeResult> Runner::start(CancellationToken token) {
   stop();
   wasEndedBySignal_ = false;
@@ -168,6 +182,7 @@ Expected<InitializeResult> Runner::start(CancellationToken token) {
   if (!greeting)
     return tl::unexpected(
         lost(ProblemKind::Protocol, "greets with something else: " + greeting.error()));
+  makeNames(*greeting);
   greeting_ = std::move(*greeting);
   return *greeting_;
 }

@@ -1,6 +1,7 @@
 #include "text/UnifiedDiff.h"
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 
 #include <algorithm>
@@ -65,6 +66,29 @@ std::vector<Change> changesOf(llvm::ArrayRef<llvm::StringRef> a,
   return changes;
 }
 
+// The name as git and patch read it in a header: with quotes and escapes where it would forge lines
+// or reach a terminal otherwise.
+std::string nameInHeader(llvm::StringRef name) {
+  auto isSpecial = [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == '\x7f' || c == '"' || c == '\\';
+  };
+  if (llvm::none_of(name, isSpecial)) return name.str();
+  std::string quoted = "\"";
+  for (char c : name) {
+    if (!isSpecial(c)) {
+      quoted += c;
+    } else if (c == '"' || c == '\\') {
+      quoted += {'\\', c};
+    } else {
+      auto code = static_cast<unsigned char>(c);
+      quoted += '\\';
+      for (unsigned shift : {6u, 3u, 0u})
+        quoted += static_cast<char>('0' + (code >> shift & 7));
+    }
+  }
+  return quoted + "\"";
+}
+
 } // namespace
 
 std::string unifiedDiff(llvm::StringRef name, llvm::StringRef before, llvm::StringRef after) {
@@ -72,7 +96,7 @@ std::string unifiedDiff(llvm::StringRef name, llvm::StringRef before, llvm::Stri
   Lines a = linesOf(before), b = linesOf(after);
   std::vector<Change> changes = changesOf(a, b);
   if (changes.empty()) return "";
-  std::string out = "--- " + name.str() + "\n+++ " + name.str() + "\n";
+  std::string shown = nameInHeader(name), out = "--- " + shown + "\n+++ " + shown + "\n";
   auto add = [&](char mark, llvm::StringRef line) {
     out += mark;
     out += line;

@@ -237,6 +237,7 @@ struct Supervisor::State {
   bool withdraw(const std::string& id, const MessageHead& head, std::string_view message,
                 bool isWithoutAnswer) {
     if (id.empty()) return false;
+    if (!asked.contains(id)) return true; // it was answered, or never asked
     if (worker->input().drop(id)) {
       asked.erase(id);
       if (auto json = parseJson(id); json && !isWithoutAnswer)
