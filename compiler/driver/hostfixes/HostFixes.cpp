@@ -261,6 +261,14 @@ void offerRemoval(diagnostics::InFlight& told, const syntax::Call& call, llvm::S
         return (void)told.fix(FixId::RemoveCharacter,
                               {{{call.args[i - 1]->range.end, argument->range.end}, ""}},
                               tree.source().slice(argument->range));
+  // Variables that stand one place after the parameters that they are called like: there is an
+  // argument too many before them, and not the keyword.
+  for (auto [i, argument] : llvm::enumerate(call.args)) {
+    auto* given = llvm::dyn_cast<syntax::NameExpr>(argument);
+    bool isShifted = given && kernel && i > 0 && i <= kernel->def->parameters.size() &&
+                     kernel->def->parameters[i - 1].name.name == given->name;
+    if (isShifted) return;
+  }
   text::Offset end = call.args.empty() ? call.func->range.end + 1 : call.args.back()->range.end;
   for (const syntax::Keyword& keyword : call.keywords) {
     text::Range whole{keyword.name.range.begin, keyword.value->range.end};

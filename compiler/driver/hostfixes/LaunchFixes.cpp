@@ -48,7 +48,8 @@ void offerMissingArgument(diagnostics::InFlight& told, llvm::StringRef missing, 
     bool isOfLater = given && llvm::any_of(parameters.drop_front(i + 1), [&](const auto& later) {
                        return later.name.name == given->name;
                      });
-    if (!isOfLater || !isOf(wanted)) continue;
+    if (!isOfLater) continue;
+    if (!isOf(wanted)) break; // this one is missing, and no variable is called like it
     std::string text = names.text(wanted).str() + ", ";
     told.fix(FixId::TryText, {{{argument->range.begin, argument->range.begin}, text}},
              text + source.slice(argument->range).str());
@@ -67,12 +68,21 @@ void offerMissingArgument(diagnostics::InFlight& told, llvm::StringRef missing, 
       told.fix(FixId::TryText, {{{end, end}, (isFirst ? "" : ", ") + text}}, text);
       return;
     }
+  // One of the tuples may be meant as an argument, but mostly all are numbers.
+  std::vector<text::Edit> stars;
+  std::string together;
   for (const Expr* argument : call.args) {
     llvm::StringRef text = source.slice(argument->range);
-    if (text.ends_with(".stride()") || text.ends_with(".size()") || text.ends_with(".shape"))
-      told.fix(FixId::TryText, {{{argument->range.begin, argument->range.begin}, "*"}},
-               "*" + text.str());
+    if (!text.ends_with(".stride()") && !text.ends_with(".size()") && !text.ends_with(".shape"))
+      continue;
+    stars.push_back({{argument->range.begin, argument->range.begin}, "*"});
+    together += (together.empty() ? "*" : ", *") + text.str();
   }
+  if (stars.size() > 1) told.fix(FixId::TryText, stars, together);
+  for (const text::Edit& star : stars)
+    for (const Expr* argument : call.args)
+      if (argument->range.begin == star.range.begin)
+        told.fix(FixId::TryText, {star}, "*" + source.slice(argument->range).str());
 }
 
 // kernel(x, y, grid=(8, ))

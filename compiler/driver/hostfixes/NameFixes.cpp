@@ -144,7 +144,17 @@ void offerDefinedName(diagnostics::InFlight& told, Path path, const language::Mo
   for (auto [name, value] : *module->globals)
     if (name && !value.isAbsent()) nearest.offer(names.text(name));
   if (nearest.name().empty()) return;
-  told.fix(FixId::DidYouMean, {{used->range, nearest.name().str()}}, written, nearest.name());
+  // All its uses in the function: the next one would raise the same.
+  std::vector<text::Edit> edits;
+  const syntax::Node* around = used;
+  for (const syntax::Node* node : path)
+    if (llvm::isa<syntax::FunctionDef>(node)) around = node;
+  syntax::walk(around, [&](const syntax::Node* node) {
+    auto* use = llvm::dyn_cast<syntax::NameExpr>(node);
+    if (use && use->name == used->name) edits.push_back({use->range, nearest.name().str()});
+    return true;
+  });
+  told.fix(FixId::DidYouMean, std::move(edits), written, nearest.name());
 }
 
 // A name in the strings of a function's decorators, at the place, that is none of its parameters.

@@ -84,7 +84,13 @@ Flow Interpreter::exec(const Stmt* stmt) {
       Value annotation = eval(assignment->annotation);
       if (annotation.isAbsent()) { // ClassVar["Later"] is known by its head
         if (isExhausted()) return Flow::Raise;
-        dropError();
+        PythonError error = takeError();
+        // A name that Triton lacks is no name for type checkers either.
+        bool isOfTriton = error.cause.kind == ErrorKind::MissingMember &&
+                          llvm::StringRef(error.cause.owner).starts_with("triton");
+        if (isOfTriton && !isUncertain() && !hasAssumed_ &&
+            !frame_->module->globals->contains(name("annotations")))
+          note(std::move(error));
         auto* subscript = llvm::dyn_cast<Subscript>(assignment->annotation);
         annotation = subscript ? eval(subscript->value) : Value::unknown();
         if (annotation.isAbsent()) {

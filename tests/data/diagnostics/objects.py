@@ -99,3 +99,9 @@ def accepted(out, n, N: gl.constexpr):
     x = gl.load(out + offsets)
     e = x.sort()  # warning: [no-such-operation]
     gl.convert_layout(x, FLAT, x)  # warning: [not-constexpr]
+
+
+@gluon.aggregate
+class Slot:
+    index: gl.tesor  # warning: [module-exception] "has no attribute 'tesor'"
+    phase: gl.tensor
