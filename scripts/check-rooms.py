@@ -130,6 +130,8 @@ def check_cpp(path, own, text):
     for number, line in enumerate(text.split("\n"), 1):
         if HOST_CALL.search(line.split("//")[0]):
             problems.append(f"{name}:{number}: calls a function of a host object, which may be nested as deep as a program likes; use callHost()")
+    if "_json_pointer" in text:
+        problems.append(f"{name}: a JSON pointer throws where a list is on its way; use find() on objects")
     for match in WRITABLE_USED.finditer(text):
         problems.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: uses what writable() gives without asking whether it is null")
     for match in WRITABLE_KEPT.finditer(text):

@@ -19,6 +19,9 @@ using Json = nlohmann::ordered_json;
 // Returns nullopt if the text is not one JSON document, or nests deeper than 256 levels.
 std::optional<Json> parseJson(std::string_view text);
 
+// Returns the id, as JSON, that a message's parameters have under a key; "" if there is none.
+std::string idInParams(std::string_view message, const char* key);
+
 // Returns compact text. Invalid UTF-8 in strings is replaced by U+FFFD.
 std::string dumpJson(const Json& json);
 

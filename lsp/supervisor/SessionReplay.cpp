@@ -50,10 +50,7 @@ SessionReplay::Change SessionReplay::fromClient(const MessageHead& head, std::st
 }
 
 std::string SessionReplay::cancelled(const MessageHead& head, std::string_view message) const {
-  if (head.method != "$/cancelRequest") return "";
-  auto json = parseJson(message);
-  Json id = json ? json->value("/params/id"_json_pointer, Json()) : Json();
-  return id.is_string() || id.is_number_integer() ? dumpJson(id) : "";
+  return head.method == "$/cancelRequest" ? idInParams(message, "id") : "";
 }
 
 void SessionReplay::open(std::string_view message) {

@@ -19,10 +19,7 @@ std::vector<std::string> Conversation::replay(bool wasInitializeAnswered) const 
 
 // A cancelled request gets no answer.
 std::string Conversation::withdrawn(const lsp::MessageHead& head, std::string_view message) const {
-  if (head.method != "notifications/cancelled") return "";
-  auto json = lsp::parseJson(message);
-  lsp::Json id = json ? json->value("/params/requestId"_json_pointer, lsp::Json()) : lsp::Json();
-  return id.is_string() || id.is_number_integer() ? lsp::dumpJson(id) : "";
+  return head.method == "notifications/cancelled" ? lsp::idInParams(message, "requestId") : "";
 }
 
 } // namespace gluond::mcp
