@@ -156,8 +156,10 @@ void lintCoverage(ModuleOp module, KnownSizes sizes, Findings& findings) {
       llvm::SmallVector<Below, 2> within;
       Value loadedFrom = {}; // of loads: the pointers
     };
-    if (llvm::range_size(module.getOps<FunctionOpInterface>()) == 1)
-      lintIdleAxes(module, kernel, sizes(), findings);
+    // What its functions read counts as well.
+    bool isOnly = llvm::count_if(module.getOps<FunctionOpInterface>(),
+                                 [](FunctionOpInterface each) { return each.isPublic(); }) == 1;
+    if (isOnly) lintIdleAxes(module, kernel, sizes(), findings);
     std::vector<Store> stores;
     kernel.walk([&](Operation* op) {
       auto access = globalAccessOf(*op);

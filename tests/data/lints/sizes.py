@@ -208,6 +208,16 @@ def diagonal_tiles(dst, rows, columns, TALL: gl.constexpr, WIDE: gl.constexpr):
 
 
 @gluon.jit
+def first_of(BLOCK: gl.constexpr):
+    return gl.program_id(0) * BLOCK
+
+
+@gluon.jit
+def ids_in_a_function(dst, n, BLOCK: gl.constexpr):
+    gl.store(dst + first_of(BLOCK) + gl.arange(0, BLOCK, LINE), 1.0)  # warning: [unusual-grid] "4 programs along axis 1, which all do the same"
+
+
+@gluon.jit
 def numbers_that_are_drawn(dst, counter, n, BLOCK: gl.constexpr):
     at = gl.atomic_add(counter + gl.program_id(0), 1) * BLOCK + gl.arange(0, BLOCK, LINE)
     gl.store(dst + at, 1.0, mask=at < n)
@@ -309,6 +319,7 @@ def run():
     tiles_without_columns[(triton.cdiv(100, 16), )](image, 100, 200, 16, 64)
     columns_of_the_first_block[(triton.cdiv(100, 16), )](image, 100, 200, 16, 64)
     diagonal_tiles[(7, 4)](image, 100, 200, 16, 64)
+    ids_in_a_function[(2, 4)](torch.empty(512, device="cuda"), 512, 256)
     numbers_that_are_drawn[(1, 8)](full, torch.empty(8, dtype=torch.int32, device="cuda"), 4096, 512)
     one_too_many[(4, )](odd, torch.empty_like(odd), 4000, 1024)
     one_too_many_to_store[(4, )](odd, torch.empty_like(odd), 4000, 1024)
