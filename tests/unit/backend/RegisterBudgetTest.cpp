@@ -82,6 +82,14 @@ TEST(RegisterBudget, LoopsWhoseThreadsDoNotMeet) {
   EXPECT_EQ(limitOf({.threads = 32, .registers = 84}), 64u);
   // The loads of a turn would not fit: more room.
   EXPECT_EQ(limitOf({.threads = 128, .registers = 84, .loads = 60}), 128u);
+  // ptxas has them under way by itself.
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 43}), 64u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 44}), 0u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 55, .loads = 20}), 0u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 55, .loads = 40}), 64u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 56}), 64u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 82, .loads = 45}), 80u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 79, .loads = 45}), 64u);
   EXPECT_EQ(limitOf({.threads = 128, .registers = 88}), 0u);
   EXPECT_EQ(limitOf({.threads = 128, .registers = 92}), 128u);
   EXPECT_EQ(limitOf({.threads = 128, .registers = 180}), 128u);
@@ -104,6 +112,9 @@ TEST(RegisterBudget, LoopsWhoseThreadsMeet) {
   EXPECT_EQ(limitOf({.threads = 128, .registers = 300, .meets = true}), 128u);
   EXPECT_EQ(limitOf({.threads = 128, .registers = 200, .meets = true, .loads = 40}), 0u);
   EXPECT_EQ(limitOf({.threads = 128, .registers = 301, .meets = true}), 0u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 200, .meets = true, .loads = 120}), 200u);
+  EXPECT_EQ(limitOf({.threads = 256, .registers = 119, .meets = true}), 0u);
+  EXPECT_EQ(limitOf({.threads = 256, .registers = 128, .meets = true, .loads = 30}), 64u);
   EXPECT_EQ(limitOf({.threads = 256, .registers = 139, .meets = true}), 0u);
   EXPECT_EQ(limitOf({.threads = 256, .registers = 140, .meets = true}), 128u);
   EXPECT_EQ(limitOf({.threads = 256, .registers = 210, .meets = true}), 128u);
@@ -119,6 +130,9 @@ TEST(RegisterBudget, ProductsInLoops) {
   // A turn that loads much keeps the next operands in registers.
   EXPECT_EQ(limitOf({.threads = 128, .registers = 200, .multiplies = true, .loads = 48}), 0u);
   EXPECT_EQ(limitOf({.threads = 256, .registers = 120, .multiplies = true}), 0u);
+  EXPECT_EQ(limitOf({.threads = 256, .registers = 160, .meets = true, .multiplies = true}), 128u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 93, .multiplies = true}), 0u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 96, .multiplies = true}), 80u);
 }
 
 TEST(RegisterBudget, KernelsWithoutLoops) {
@@ -133,13 +147,16 @@ TEST(RegisterBudget, KernelsWithoutLoops) {
   EXPECT_EQ(limitOf({.threads = 128, .registers = 96, .loops = false}), 128u);
   EXPECT_EQ(limitOf({.threads = 256, .registers = 45, .loops = false}), 48u);
   EXPECT_EQ(limitOf({.threads = 256, .registers = 64, .loops = false}), 48u);
-  EXPECT_EQ(limitOf({.threads = 256, .registers = 44, .loops = false}), 0u);
+  EXPECT_EQ(limitOf({.threads = 256, .registers = 36, .loops = false}), 48u);
+  EXPECT_EQ(limitOf({.threads = 256, .registers = 35, .loops = false}), 0u);
 }
 
 TEST(RegisterBudget, KernelsWithoutLoopsWhoseThreadsExchangeValues) {
   EXPECT_EQ(limitOf({.threads = 64, .registers = 84, .loops = false, .meets = true}), 0u);
   EXPECT_EQ(limitOf({.threads = 64, .registers = 85, .loops = false, .meets = true}), 80u);
   EXPECT_EQ(limitOf({.threads = 64, .registers = 96, .loops = false, .meets = true}), 80u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 89, .loops = false, .meets = true}), 0u);
+  EXPECT_EQ(limitOf({.threads = 128, .registers = 100, .loops = false, .meets = true}), 96u);
   EXPECT_EQ(limitOf({.threads = 128, .registers = 145, .loops = false, .meets = true}), 128u);
   EXPECT_EQ(limitOf({.threads = 128, .registers = 160, .loops = false, .meets = true}), 128u);
   EXPECT_EQ(limitOf({.threads = 128, .registers = 161, .loops = false, .meets = true}), 0u);
@@ -158,6 +175,9 @@ TEST(RegisterBudget, ProductsAsideOfWhatThreadsCopy) {
   const std::string product = "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16";
   Kernel kernel{.threads = 128, .registers = 200, .copies = true, .units = {product}};
   EXPECT_EQ(limitOf(kernel), 256u);
+  kernel.registers = 150; // as fast without
+  EXPECT_EQ(limitOf(kernel), 0u);
+  kernel.registers = 200;
   kernel.threads = 256;
   EXPECT_EQ(limitOf(kernel), 0u);
   kernel.threads = 128;

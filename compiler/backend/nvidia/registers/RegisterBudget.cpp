@@ -91,14 +91,40 @@ struct Row {
   unsigned limit;
   unsigned mostOfTurn = 512; // registers that a turn loads and the loop carries
   bool multiplies = false;
+  unsigned leastOfTurn = 0;
 };
 constexpr Row rows[] = {
-    // A turn's loads are under way together; with more room where they would fill the limit.
+    // A turn's loads are under way together; with more room where they would fill the limit. In
+    // between, ptxas has them under way by itself, and a limit would cost programs.
+    {.loops = true,
+     .meets = false,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 80,
+     .most = 84,
+     .limit = 80,
+     .mostOfTurn = 56,
+     .leastOfTurn = 40},
     {.loops = true,
      .meets = false,
      .aboveThreads = 0,
      .mostThreads = 128,
      .least = 0,
+     .most = 43,
+     .limit = 64},
+    {.loops = true,
+     .meets = false,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 44,
+     .most = 55,
+     .limit = 64,
+     .leastOfTurn = 34},
+    {.loops = true,
+     .meets = false,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 56,
      .most = 84,
      .limit = 64},
     {.loops = true,
@@ -107,7 +133,8 @@ constexpr Row rows[] = {
      .mostThreads = 128,
      .least = 0,
      .most = 84,
-     .limit = 128},
+     .limit = 128,
+     .leastOfTurn = 57},
     // The same in kernels that hold much.
     {.loops = true,
      .meets = false,
@@ -141,6 +168,25 @@ constexpr Row rows[] = {
      .most = 300,
      .limit = 128,
      .mostOfTurn = 32},
+    // Without a limit, ptxas serves one program more, and loads a part of a turn after the other.
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 181,
+     .most = 250,
+     .limit = 200,
+     .mostOfTurn = 170,
+     .leastOfTurn = 100},
+    // Few registers less let a fourth program run.
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 128,
+     .mostThreads = 256,
+     .least = 120,
+     .most = 135,
+     .limit = 64,
+     .mostOfTurn = 48},
     {.loops = true,
      .meets = true,
      .aboveThreads = 128,
@@ -156,6 +202,26 @@ constexpr Row rows[] = {
      .least = 50,
      .most = 64,
      .limit = 64},
+    // Products of small tiles: operands of the next products are loaded meanwhile. Attention: a few
+    // registers less let another program run.
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 0,
+     .mostThreads = 128,
+     .least = 94,
+     .most = 101,
+     .limit = 80,
+     .mostOfTurn = 57,
+     .multiplies = true},
+    {.loops = true,
+     .meets = true,
+     .aboveThreads = 128,
+     .mostThreads = 256,
+     .least = 155,
+     .most = 163,
+     .limit = 128,
+     .mostOfTurn = 80,
+     .multiplies = true},
     // Products whose turns load little: operands of the next products are loaded meanwhile.
     {.loops = true,
      .meets = true,
@@ -208,10 +274,17 @@ constexpr Row rows[] = {
      .meets = false,
      .aboveThreads = 128,
      .mostThreads = 256,
-     .least = 45,
+     .least = 36,
      .most = 64,
      .limit = 48},
     // The same where threads exchange values.
+    {.loops = false,
+     .meets = true,
+     .aboveThreads = 64,
+     .mostThreads = 128,
+     .least = 90,
+     .most = 105,
+     .limit = 96},
     {.loops = false,
      .meets = true,
      .aboveThreads = 0,
@@ -239,14 +312,16 @@ unsigned limitOf(llvm::Function& kernel, unsigned threads) {
   // The threads copy the operands of the next products: with all registers that there are, ptxas
   // has the addresses ready when the products end.
   constexpr unsigned all = 256, fewThreads = 128;
-  if (work.multipliesAside) return work.copies && threads <= fewThreads ? all : 0;
-  if (work.copies && !work.multiplies) return 0;
+  constexpr unsigned muchHeld = 180;
   unsigned registers = mostRegisters(kernel);
+  if (work.multipliesAside)
+    return work.copies && threads <= fewThreads && registers > muchHeld ? all : 0;
+  if (work.copies && !work.multiplies) return 0;
   bool meets = work.loops ? work.meetsInLoops : work.exchanges;
   auto* row = llvm::find_if(rows, [&](const Row& row) {
     return work.loops == row.loops && work.multiplies == row.multiplies && (row.meets || !meets) &&
            threads > row.aboveThreads && threads <= row.mostThreads && registers >= row.least &&
-           registers <= row.most && work.turn <= row.mostOfTurn &&
+           registers <= row.most && work.turn <= row.mostOfTurn && work.turn >= row.leastOfTurn &&
            work.turn + beside <= row.limit; // else values would go to memory
   });
   return row == std::end(rows) ? 0 : row->limit;
