@@ -2,6 +2,7 @@
 
 #include "codegen/builder/Assignments.h"
 #include "codegen/builder/KernelFixes.h"
+#include "evaluate/launches/LaunchOptions.h"
 #include "syntax/tree/CallEnd.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/Spread.h"
@@ -182,6 +183,32 @@ void offerArgumentFixes(diagnostics::InFlight& told, const evaluate::ErrorCause&
     return offerOnlyParameter(told, cause.subject, call, kernel, tree.interner());
   default:
     return;
+  }
+}
+
+void offerRemoval(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef name,
+                  const language::FunctionObject* kernel, const syntax::SyntaxTree& tree) {
+  if (kernel && evaluate::findLaunchOption(name))
+    for (auto [i, argument] : llvm::enumerate(call.args))
+      if (i > 0 && i < kernel->def->parameters.size() &&
+          tree.interner().text(kernel->def->parameters[i].name.name) == name)
+        return (void)told.fix(FixId::RemoveCharacter,
+                              {{{call.args[i - 1]->range.end, argument->range.end}, ""}},
+                              tree.source().slice(argument->range));
+  // Variables that stand one place after the parameters that they are called like: there is an
+  // argument too many before them, and not the keyword.
+  for (auto [i, argument] : llvm::enumerate(call.args)) {
+    auto* given = llvm::dyn_cast<syntax::NameExpr>(argument);
+    bool isShifted = given && kernel && i > 0 && i <= kernel->def->parameters.size() &&
+                     kernel->def->parameters[i - 1].name.name == given->name;
+    if (isShifted) return;
+  }
+  text::Offset end = call.args.empty() ? call.func->range.end + 1 : call.args.back()->range.end;
+  for (const syntax::Keyword& keyword : call.keywords) {
+    text::Range whole{keyword.name.range.begin, keyword.value->range.end};
+    if (tree.interner().text(keyword.name.name) == name)
+      told.fix(FixId::RemoveCharacter, {{{end, whole.end}, ""}}, tree.source().slice(whole));
+    end = whole.end;
   }
 }
 

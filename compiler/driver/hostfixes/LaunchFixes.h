@@ -16,6 +16,11 @@ void offerArgumentFixes(diagnostics::InFlight& told, const evaluate::ErrorCause&
                         const language::ModuleObject* module, const syntax::SyntaxTree& tree,
                         unsigned warpSize);
 
+// An argument that a launch gives although it is given already: by position, or by an autotuner.
+// An option of launches that is a parameter as well (num_warps) is given by its keyword.
+void offerRemoval(diagnostics::InFlight& told, const syntax::Call& call, llvm::StringRef name,
+                  const language::FunctionObject* kernel, const syntax::SyntaxTree& tree);
+
 // The decorator of a kernel as the file writes it, `gluon.jit`; "" if it cannot be written.
 std::string kernelDecorator(const language::ModuleObject* module, const syntax::SyntaxTree& tree);
 

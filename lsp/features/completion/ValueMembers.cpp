@@ -53,7 +53,7 @@ TypeClass classOfObjects(lang::ModuleId objects) {
   }
 }
 
-// evaluate/triton/TypeAttributes gives the same members; a test compares.
+// evaluate/triton/TypeAttributes gives values to the same members.
 bool isMemberOfType(llvm::StringRef member, TypeClass of) {
   auto isOneOf = [&](std::initializer_list<llvm::StringRef> names) {
     return llvm::is_contained(names, member);
