@@ -90,9 +90,6 @@ struct Interpreter::Tables {
   const FunctionInfo* functionInfo(const FunctionObject* function);
   Value literal(Interpreter& in, const syntax::Constant* expr);
   bool isModelled(llvm::StringRef dottedName) const;
-  // Notes the packages whose Gluon a file imports: `from vendored_triton.experimental import
-  // gluon`.
-  void noteCopies(llvm::ArrayRef<const syntax::Stmt*> body, const Interner& names);
 };
 
 } // namespace gluond::evaluate
