@@ -268,7 +268,8 @@ struct Supervisor::State {
     // nothing to do for a while has answered everything.
     constexpr auto rest = 300ms;
     auto until = SteadyClock::now() + protocol->patience(), lastWork = SteadyClock::now();
-    for (auto now = lastWork; now < until && now - lastWork < rest && isAwaited();
+    for (auto now = lastWork;
+         now < until && now - lastWork < rest && isAwaited() && !client.isDeserted();
          now = SteadyClock::now()) {
       if (board && !board->tasks().empty()) lastWork = now;
       std::this_thread::sleep_for(5ms);

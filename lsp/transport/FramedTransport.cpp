@@ -144,6 +144,11 @@ size_t FdStream::read(char* buffer, size_t size) {
   }
 }
 
+bool FdStream::isDeserted() const {
+  pollfd output{out_, 0, 0};
+  return ::poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 bool FdStream::write(std::string_view bytes) {
   // Pieces that a pipe which is ready for writing takes without blocking, so that abandon() is
   // noticed.

@@ -21,6 +21,7 @@ public:
   virtual size_t read(char* buffer, size_t size) = 0;
   virtual bool write(std::string_view bytes) = 0;
   virtual void abandon() {}
+  virtual bool isDeserted() const { return false; } // nobody reads what is written
 };
 
 class FramedTransport : public Transport {
@@ -29,6 +30,7 @@ public:
   Incoming read() override;
   bool write(std::string_view message) override;
   void abandon() override { stream_.abandon(); }
+  bool isDeserted() const override { return stream_.isDeserted(); }
   void resynchronize() override;
 
 private:
@@ -50,6 +52,7 @@ public:
   size_t read(char* buffer, size_t size) override;
   bool write(std::string_view bytes) override;
   void abandon() override { abandoned_ = true; }
+  bool isDeserted() const override;
 
 private:
   int in_, out_;

@@ -29,6 +29,8 @@ public:
   // May be called from any thread: a write() blocked by a client that does not read gives up, and
   // later ones fail.
   virtual void abandon() {}
+  // Whether nobody is left who could read what is written. May be called from any thread.
+  virtual bool isDeserted() const { return false; }
   // The last message from read() was not JSON: its length was probably wrong, and the next message
   // may be part of it. Framed transports search for it there.
   virtual void resynchronize() {}

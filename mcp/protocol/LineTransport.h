@@ -16,6 +16,7 @@ public:
   lsp::Incoming read() override;
   bool write(std::string_view message) override;
   void abandon() override { stream_.abandon(); }
+  bool isDeserted() const override { return stream_.isDeserted(); }
 
 private:
   lsp::ByteStream& stream_;

@@ -301,6 +301,22 @@ class Supervised(Case):
         slow.write_text(IMPORTS + kernel("other"))  # another text is
         self.assertEqual(self.call("check", files=["slow.py"])["kernels"], 1)
 
+    def test_answers_that_nobody_will_read_are_not_waited_for(self):
+        self.write("slow.py", IMPORTS + SLOW)
+        with subprocess.Popen([GLUOND, "mcp", str(self.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+            self.addCleanup(server.kill)
+            asked = {"name": "check", "arguments": {"files": ["slow.py"]}, "_meta": META}
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}).encode() + b"\n")
+            server.stdin.flush()
+            stat, begin = Path(f"/proc/{worker_of(server.pid)}/stat"), time.monotonic()
+            while sum(map(int, stat.read_text().rsplit(")", 1)[1].split()[11:13])) < 60:  # it is at work
+                self.assertLess(time.monotonic(), begin + 60)
+                time.sleep(0.01)
+            stop_process(worker_of(server.pid))  # and will not answer
+            server.stdout.close()
+            server.stdin.close()
+            self.assertEqual(server.wait(timeout=20), 0)  # of the 30 s that a script is given
+
     def test_leaving_takes_no_time(self):
         self.call("check", files=["good.py"])
         stop_process(self.worker())

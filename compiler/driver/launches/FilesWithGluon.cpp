@@ -40,6 +40,42 @@ std::vector<std::string> othersOf(const Snapshot& snapshot, llvm::ArrayRef<std::
   return others;
 }
 
+// Files that imports may mean, found by the last part of a module's name: each import of thousands
+// of files is compared with those of that name, and not with hundreds of files.
+class FilesByName {
+public:
+  void add(llvm::StringRef file) {
+    files_[lastOf(file)].push_back(file.str());
+    isAny_ = true;
+  }
+  // Whether mayMean() holds for one of them.
+  bool mayBeMeant(llvm::StringRef user, llvm::StringRef module, unsigned level) const {
+    if (module.empty() && level == 0) return isAny_;
+    llvm::StringRef last = module.rsplit('.').second;
+    if (!module.contains('.')) last = module;
+    if (module.empty()) { // `from . import name` means a package
+      llvm::StringRef folder = llvm::sys::path::parent_path(user);
+      for (unsigned i = 1; i < level; ++i)
+        folder = llvm::sys::path::parent_path(folder);
+      last = llvm::sys::path::filename(folder);
+    }
+    auto found = files_.find(last);
+    return found != files_.end() && llvm::any_of(found->second, [&](llvm::StringRef file) {
+             return mayMean(user, module, level, file);
+           });
+  }
+
+private:
+  static llvm::StringRef lastOf(llvm::StringRef file) {
+    file.consume_back(".py");
+    file.consume_back("/__init__");
+    return llvm::sys::path::filename(file);
+  }
+
+  llvm::StringMap<std::vector<std::string>> files_;
+  bool isAny_ = false;
+};
+
 // Imports that fail beside kernels: such a file was meant to use one.
 class FailedImports {
 public:
@@ -49,6 +85,8 @@ public:
       : snapshot_(snapshot), kernels_(kernels), sources_(sources) {
     for (const std::string& kernel : kernels)
       folders_.insert(llvm::sys::path::parent_path(kernel));
+    for (llvm::StringRef source : sources.keys())
+      sourcesByName_.add(source);
   }
 
   bool contains(const std::string& file, const ScannedImport& import) {
@@ -82,10 +120,7 @@ private:
 
   // A name of a file with kernels, or of one that imports them.
   bool lacksName(const std::string& file, const ScannedImport& import) {
-    bool isNear = llvm::any_of(sources_.keys(), [&](llvm::StringRef source) {
-      return mayMean(file, import.module, import.level, source);
-    });
-    if (!isNear) return false;
+    if (!sourcesByName_.mayBeMeant(file, import.module, import.level)) return false;
     auto from = findImport(snapshot_, file, import.module, import.level);
     if (!from || !sources_.contains(from->path())) return false;
     const std::optional<llvm::StringSet<>>& bound = boundBy(*from);
@@ -122,6 +157,7 @@ private:
   const Snapshot& snapshot_;
   llvm::ArrayRef<std::string> kernels_;
   const llvm::StringSet<>& sources_;
+  FilesByName sourcesByName_;
   llvm::StringSet<> folders_;
   std::map<std::string, std::optional<llvm::StringSet<>>> bound_;
 };
@@ -162,20 +198,21 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
       users.insert(package);
     }
     if (auto file = snapshot.found(kernel))
-      if (auto importers = importersOf(snapshot, file, {}))
+      if (auto importers = importersOf(snapshot, file, {}, Names::OfKernels, Importers::User::near))
         for (const auto& user : importers->files)
           if (user.isNear()) users.insert(user.file->path());
   }
   // An import may be wrong, so that its file uses no kernel.
+  FilesByName kernelsByName;
+  for (const std::string& kernel : kernels)
+    kernelsByName.add(kernel);
   auto isImportOfKernels = [&](const std::string& file, const ScannedImport& import) {
-    return llvm::any_of(kernels, [&](const std::string& kernel) {
-      return mayMean(file, import.module, import.level, kernel) ||
-             llvm::any_of(import.names, [&](const auto& name) {
-               return mayMean(file,
-                              import.module.empty() ? name.first : import.module + "." + name.first,
-                              import.level, kernel);
-             });
-    });
+    return kernelsByName.mayBeMeant(file, import.module, import.level) ||
+           llvm::any_of(import.names, [&](const auto& name) {
+             return kernelsByName.mayBeMeant(
+                 file, import.module.empty() ? name.first : import.module + "." + name.first,
+                 import.level);
+           });
   };
   llvm::StringSet<> sources = users;
   for (const std::string& kernel : kernels)

@@ -19,6 +19,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
 
@@ -172,8 +173,10 @@ bool EvaluatedFile::evaluate(const Snapshot& snapshot, const std::shared_ptr<con
   request.environment = {settings->environment, settings->constants, settings->moduleAliases};
   request.budget.steps = settings->evaluationSteps;
   request.budget.memoryBytes = std::min<uint64_t>(settings->evaluationMegabytes, 16384) << 20;
-  request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module,
-                         unsigned level) -> std::optional<evaluate::ModuleSource> {
+  // Each run of the program imports the same files.
+  llvm::StringMap<std::optional<evaluate::ModuleSource>> known;
+  auto import = [&](llvm::StringRef importingPath, llvm::StringRef module,
+                    unsigned level) -> std::optional<evaluate::ModuleSource> {
     auto found = findImport(snapshot, importingPath, module, level);
     imports_.push_back({importingPath.str(), module.str(), level, found});
     if (!found || snapshot.quarantined(*found)) return std::nullopt;
@@ -183,6 +186,15 @@ bool EvaluatedFile::evaluate(const Snapshot& snapshot, const std::shared_ptr<con
     return evaluate::ModuleSource{
         importedTree->body(), found->path(),
         module.empty() ? llvm::sys::path::stem(found->path()).str() : module.str(), importedTree};
+  };
+  request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module, unsigned level) {
+    llvm::SmallString<256> key(importingPath);
+    (key += '\n') += module;
+    key += static_cast<char>('0' + std::min(level, 60u));
+    if (auto it = known.find(key); it != known.end()) return it->second;
+    auto source = import(importingPath, module, level);
+    if (!token.isCancelled()) known[key] = source;
+    return source;
   };
   evaluation_ = evaluate::ModuleEvaluation::evaluate(snapshot.names(), std::move(request));
   evaluateMilliseconds_ = evaluating.milliseconds();
@@ -335,9 +347,14 @@ void EvaluatedFile::readDirectives(Interner& names) {
 }
 
 bool EvaluatedFile::isCurrent(const Snapshot& snapshot) const {
-  return llvm::all_of(imports_, [&](const Import& import) {
+  if (imports_.empty()) return true;
+  uint64_t stamp = stampOfImports(snapshot);
+  if (currentAt_ == stamp) return true;
+  bool isSame = llvm::all_of(imports_, [&](const Import& import) {
     return findImport(snapshot, import.importingPath, import.module, import.level) == import.found;
   });
+  if (isSame && stampOfImports(snapshot) == stamp) currentAt_ = stamp;
+  return isSame;
 }
 
 const language::ModuleObject* EvaluatedFile::module(llvm::StringRef name) const {

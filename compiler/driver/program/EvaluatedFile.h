@@ -13,6 +13,7 @@
 
 #include <llvm/ADT/StringMap.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -106,6 +107,7 @@ private:
   std::vector<Part> parts_;                        // the file itself comes first
   llvm::StringMap<unsigned> partAt_;               // by path: the index of the part
   std::vector<Import> imports_;
+  mutable std::atomic<uint64_t> currentAt_{0}; // stampOfImports() where it was current
   evaluate::ModuleEvaluation::Ptr evaluation_;
   language::Heap heap_;         // for directives
   language::TypeContext types_; // for directives

@@ -76,20 +76,21 @@ std::vector<HandedOver> handedOver(const ScannedFile& file, const NameFlow& flow
                                    llvm::StringSet<>& handed, Imported imported) {
   std::vector<HandedOver> out;
   Follower follower(imported, out);
-  const llvm::StringSet<>& names = flow.all().names;
   for (const auto& [i, piece] : llvm::enumerate(file.scan->pieces())) {
     const ScannedStatement& statement = piece->statement;
-    bool isOfInterest =
-        llvm::any_of(statement.binds, [&](llvm::StringRef name) { return names.contains(name); });
+    auto isOfInterest = [&] {
+      return llvm::any_of(statement.binds,
+                          [&](llvm::StringRef name) { return flow.hasName(name); });
+    };
     llvm::ArrayRef<llvm::StringRef> mentions;
-    if (statement.isDefinition && isOfInterest)
+    if (statement.isDefinition && !statement.decorators.empty() && isOfInterest())
       mentions = statement.decorators;
     else if (!statement.isDefinition && !statement.isImport && flow.uses(static_cast<unsigned>(i)))
       mentions = statement.mentions;
     for (llvm::StringRef name : mentions)
       if (name.front() != '.' && name.front() != '"' && name.front() != '\'' &&
           handed.insert(name).second)
-        follower.follow(file, name, mentions, names.contains(name));
+        follower.follow(file, name, mentions, flow.hasName(name));
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include "driver/users/NameFlow.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/StringSet.h>
 
 namespace gluond::driver {
 

@@ -127,11 +127,6 @@ projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const Cancella
   return kept = project;
 }
 
-void insertAll(llvm::StringSet<>& into, const llvm::StringSet<>& names) {
-  for (const auto& name : names)
-    into.insert(name.getKey());
-}
-
 using Link = ImportIndex::Link;
 using Links = ImportIndex::Links;
 
@@ -257,9 +252,11 @@ private:
 
 class Search {
 public:
-  Search(const Snapshot& snapshot, const ImportIndex::Project& project,
-         const CancellationToken& token)
-      : snapshot_(snapshot), project_(project), token_(token), links_(snapshot, project) {}
+  // `pool` has the names of the kernels that are followed.
+  Search(const Snapshot& snapshot, const ImportIndex::Project& project, NamePool& pool,
+         unsigned farthest, const CancellationToken& token)
+      : snapshot_(snapshot), project_(project), pool_(pool), farthest_(farthest), token_(token),
+        links_(snapshot, project) {}
 
   // Returns false if no other file mentions it in an import.
   bool mayBeImported(const std::string& file) const {
@@ -304,7 +301,6 @@ public:
 
 private:
   static constexpr size_t mostFiles = 1000, mostSteps = 4000;
-  static constexpr unsigned farthest = 3; // what a project runs comes to its kernels in the end
 
   struct State; // of a file that names were followed into
   // A file that imports another one.
@@ -315,7 +311,7 @@ private:
   struct State {
     explicit State(NameFlow names) : flow(std::move(names)) {}
     NameFlow flow;
-    llvm::StringSet<> modules; // that it imports under a name, and that others reach through it
+    NameSet modules; // that it imports under a name, and that others reach through it
     std::shared_ptr<const Links> links; // null until its names are passed on
     std::vector<User> users;
     llvm::StringSet<> handed; // names that it gave what it has
@@ -348,17 +344,20 @@ private:
     const Interest& all = source.flow.all();
     Interest taken;
     bool isModule = link.isModule || (link.isStar && !source.modules.empty());
-    if (link.isStar) insertAll(taken.names, fresh.names);
-    for (const auto& [name, bound] : link.names)
-      if (fresh.names.contains(name))
-        taken.names.insert(bound);
+    if (link.isStar) taken.names.insertAll(fresh.names);
+    for (const auto& [name, bound] : link.names) {
+      std::optional<uint32_t> number = pool_.find(name);
+      if (!number) continue;
+      if (fresh.names.contains(*number))
+        taken.names.insert(pool_.number(bound));
       else
-        isModule |= source.modules.contains(name);
+        isModule |= source.modules.contains(*number);
+    }
     if (isModule)
-      insertAll(taken.members, std::exchange(user.hasMembers, true) ? fresh.names : all.names);
+      taken.members.insertAll(std::exchange(user.hasMembers, true) ? fresh.names : all.names);
     if (isModule && !source.modules.empty()) // whose members are members of members
-      insertAll(taken.members,
-                std::exchange(user.hasMembersOfMembers, true) ? fresh.members : all.members);
+      taken.members.insertAll(std::exchange(user.hasMembersOfMembers, true) ? fresh.members
+                                                                            : all.members);
     if (!taken.empty()) use(link.user, taken, link.modules, source);
   }
 
@@ -379,7 +378,7 @@ private:
     auto it = files_.find(given.file);
     if (it == files_.end()) {
       auto found = snapshot_.found(given.file);
-      std::optional<NameFlow> flow = found ? flowOf(snapshot_, *found) : std::nullopt;
+      std::optional<NameFlow> flow = found ? flowOf(snapshot_, *found, pool_) : std::nullopt;
       if (!flow) return; // run() says that users were left out
       it = files_.try_emplace(given.file, std::move(*flow)).first;
       it->second.distance = std::max(from.distance, 1u);
@@ -388,7 +387,8 @@ private:
     State& state = it->second;
     if (!given.tables.contains(given.filler)) state.flow.leaveOut(given.filler);
     Interest taken;
-    insertAll(taken.names, given.tables);
+    for (llvm::StringRef table : given.tables.keys())
+      taken.names.insert(pool_.number(table));
     if (state.flow.add(taken)) enqueue(given.file, state);
   }
 
@@ -401,7 +401,7 @@ private:
              (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py");
     };
     Interest fixtures;
-    insertAll(fixtures.names, fresh.names);
+    fixtures.names = fresh.names;
     if (fixtures.empty()) return;
     for (const std::string& each : *project_.files)
       if (isTest(each) && !mustStop(token_)) use(each, fixtures, {}, source);
@@ -415,9 +415,9 @@ private:
     if (it == files_.end()) {
       // Files that only hand the names on do not count.
       unsigned distance = std::max(from.distance + from.flow.isUsed(), 1u);
-      auto file = distance <= farthest ? snapshot_.found(user) : nullptr;
+      auto file = distance <= farthest_ ? snapshot_.found(user) : nullptr;
       if (!file) return;
-      std::optional<NameFlow> flow = flowOf(snapshot_, *file);
+      std::optional<NameFlow> flow = flowOf(snapshot_, *file, pool_);
       if (!flow) return; // run() says that users were left out
       it = files_.try_emplace(user, std::move(*flow)).first;
       it->second.distance = distance;
@@ -426,12 +426,14 @@ private:
     state.isTable = false;
     bool isGrowing = state.flow.add(taken);
     for (const std::string& name : modules)
-      isGrowing |= state.modules.insert(name).second;
+      isGrowing |= state.modules.insert(pool_.number(name));
     if (isGrowing) enqueue(user, state);
   }
 
   const Snapshot& snapshot_;
   const ImportIndex::Project& project_;
+  NamePool& pool_;
+  unsigned farthest_;
   const CancellationToken& token_;
   LinkFinder links_;
   std::map<std::string, State> files_;
@@ -439,11 +441,10 @@ private:
 };
 
 // Everything that an answer depends on.
-uint64_t keyOf(const Snapshot& snapshot, const std::string& file, const llvm::StringSet<>& names,
-               const ScannedImports& imports) {
+uint64_t keyOf(const Snapshot& snapshot, const std::string& file, const NameSet& names,
+               const NamePool& pool, const ScannedImports& imports) {
   uint64_t hash = snapshot.diskGeneration(), sum = 0;
-  for (const auto& name : names)
-    sum += llvm::xxh3_64bits(name.getKey());
+  names.forEach([&](uint32_t name) { sum += llvm::xxh3_64bits(pool.text(name)); });
   forEachWord(imports, [&](llvm::StringRef word) { hash = mix(hash, llvm::xxh3_64bits(word)); });
   hash = mix(hash, sum);
   for (const std::string& open : snapshot.openPaths())
@@ -502,7 +503,8 @@ bool mayDefineForKernels(llvm::StringRef text) {
 
 std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
                                              const std::shared_ptr<const File>& file,
-                                             CancellationToken token, Names wanted) {
+                                             CancellationToken token, Names wanted,
+                                             unsigned farthest) {
   auto result = std::make_shared<Importers>();
   if (!path::is_absolute(file->path())) return result; // a document without a path on disk
   if (wanted == Names::OfKernels && !mayDefineForKernels(file->text().text())) return result;
@@ -514,16 +516,18 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
   auto project = folder.path.empty() ? nothing : projectIn(snapshot, folder, token);
   if (!project) return nullptr;
   result->isWhole = project->isWhole;
-  Search search(snapshot, *project, token);
+  NamePool pool;
+  Search search(snapshot, *project, pool, farthest, token);
   if (!search.mayBeImported(file->path())) return result;
-  std::optional<NameFlow> kernels = kernelNames(snapshot, *file);
+  std::optional<NameFlow> kernels = kernelNames(snapshot, *file, pool);
   if (!kernels) {
     result->isWhole = false;
     return result;
   }
-  const llvm::StringSet<>& names = kernels->all().names;
+  const NameSet& names = kernels->all().names;
   if (names.empty()) return result;
-  uint64_t key = keyOf(snapshot, file->path(), names, *scanOf(snapshot, *file)->imports());
+  uint64_t key = mix(
+      keyOf(snapshot, file->path(), names, pool, *scanOf(snapshot, *file)->imports()), farthest);
   ImportIndex& index = snapshot.cache<ImportIndex>();
   std::optional<ImportIndex::Answer> answer;
   {

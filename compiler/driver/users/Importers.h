@@ -25,7 +25,8 @@ struct Importers {
     unsigned distance = 1; // 1 if no other file does something with the names in between
     // A check of all files includes those that launch kernels, and those that call functions of
     // these.
-    bool isNear() const { return distance <= 2; }
+    static constexpr unsigned near = 2;
+    bool isNear() const { return distance <= near; }
   };
   std::vector<User> files; // nearest first; without the file itself
   bool isWhole = true;     // false if the project has more files than are searched
@@ -38,12 +39,16 @@ enum class Names : uint8_t { OfKernels, OfHostCode };
 // Whether a file may define functions that kernels use: jit functions, or constexpr functions.
 bool mayDefineForKernels(llvm::StringRef text);
 
+// What a project runs comes to its kernels in the end: files that are further away do not count.
+inline constexpr unsigned farthestUser = 3;
+
 // Returns null if cancelled. Open documents take precedence over files on disk; ProjectFolder.h
-// decides which folder is the project.
+// decides which folder is the project. Users beyond the distance `farthest` are not searched for.
 std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
                                              const std::shared_ptr<const File>& file,
                                              CancellationToken token,
-                                             Names names = Names::OfKernels);
+                                             Names names = Names::OfKernels,
+                                             unsigned farthest = farthestUser);
 
 // Returns whether a file of the project that may import this one mentions the name.
 bool isMentionedElsewhere(const Snapshot& snapshot, const File& file, llvm::StringRef name,

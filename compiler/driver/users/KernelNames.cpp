@@ -23,7 +23,7 @@ std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& fil
   });
 }
 
-std::optional<NameFlow> flowOf(const Snapshot& snapshot, const File& file) {
+std::optional<NameFlow> flowOf(const Snapshot& snapshot, const File& file, NamePool& pool) {
   auto scan = scanOf(snapshot, file);
   if (!scan) return std::nullopt;
   auto index = file.derived<MentionIndex>([&]() -> std::shared_ptr<const MentionIndex> {
@@ -31,11 +31,11 @@ std::optional<NameFlow> flowOf(const Snapshot& snapshot, const File& file) {
     return Spending::isSpent() ? nullptr : made;
   });
   if (!index) return std::nullopt;
-  return NameFlow(scan, index);
+  return NameFlow(scan, index, pool);
 }
 
 // The names by which a file may reach jit functions of the files that it imports.
-static Interest importedKernels(const Snapshot& snapshot, const File& file) {
+static Interest importedKernels(const Snapshot& snapshot, const File& file, NamePool& pool) {
   constexpr size_t mostFiles = 64;
   Interest found;
   size_t looked = 0;
@@ -48,18 +48,19 @@ static Interest importedKernels(const Snapshot& snapshot, const File& file) {
   for (const ScannedImport& import : scanOf(snapshot, file)->imports()->imports) {
     bool isWhole = isOfKernels(import.module, import.level);
     if (!import.isFrom && isWhole)
-      found.names.insert(import.alias.empty() ? llvm::StringRef(import.module).split('.').first
-                                              : llvm::StringRef(import.alias));
+      found.names.insert(pool.number(import.alias.empty()
+                                         ? llvm::StringRef(import.module).split('.').first
+                                         : llvm::StringRef(import.alias)));
     for (const auto& [name, bound] : import.names)
       if (isWhole ||
           isOfKernels(import.module.empty() ? name : import.module + "." + name, import.level))
-        found.names.insert(bound);
+        found.names.insert(pool.number(bound));
   }
   return found;
 }
 
-std::optional<NameFlow> kernelNames(const Snapshot& snapshot, const File& file) {
-  std::optional<NameFlow> flow = flowOf(snapshot, file);
+std::optional<NameFlow> kernelNames(const Snapshot& snapshot, const File& file, NamePool& pool) {
+  std::optional<NameFlow> flow = flowOf(snapshot, file, pool);
   if (!flow) return std::nullopt;
   Interest kernels;
   for (const auto& piece : scanOf(snapshot, file)->pieces()) {
@@ -69,10 +70,10 @@ std::optional<NameFlow> kernelNames(const Snapshot& snapshot, const File& file) 
     if (!statement.isImport &&
         llvm::any_of(decorators, [&](llvm::StringRef each) { return statement.hasMention(each); }))
       for (llvm::StringRef name : statement.binds)
-        kernels.names.insert(name);
+        kernels.names.insert(pool.number(name));
   }
   // The names of a file that only launches kernels follow from those that it imports.
-  if (kernels.empty()) kernels = importedKernels(snapshot, file);
+  if (kernels.empty()) kernels = importedKernels(snapshot, file, pool);
   flow->add(kernels);
   return flow;
 }

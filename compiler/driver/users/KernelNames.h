@@ -14,10 +14,10 @@ namespace gluond::driver {
 std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& file);
 
 // How its names follow from each other, without any to begin with; nullopt if it had to stop.
-std::optional<NameFlow> flowOf(const Snapshot& snapshot, const File& file);
+std::optional<NameFlow> flowOf(const Snapshot& snapshot, const File& file, NamePool& pool);
 
 // Its jit functions and constexpr functions, or those that it imports if it has none, and the names
 // derived from them; nullopt if it had to stop.
-std::optional<NameFlow> kernelNames(const Snapshot& snapshot, const File& file);
+std::optional<NameFlow> kernelNames(const Snapshot& snapshot, const File& file, NamePool& pool);
 
 } // namespace gluond::driver

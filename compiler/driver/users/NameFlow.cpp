@@ -20,8 +20,10 @@ uint32_t hashOf(llvm::StringRef name, bool isMember) {
 
 } // namespace
 
-bool Interest::covers(llvm::StringRef mention) const {
-  return isOfMember(mention) ? members.contains(mention.drop_front()) : names.contains(mention);
+bool Interest::covers(llvm::StringRef mention, const NamePool& pool) const {
+  bool isMember = isOfMember(mention);
+  std::optional<uint32_t> name = pool.find(isMember ? mention.drop_front() : mention);
+  return name && (isMember ? members : names).contains(*name);
 }
 
 MentionIndex::MentionIndex(const NameScan& scan) {
@@ -52,32 +54,28 @@ void NameFlow::leaveOut(llvm::StringRef name) {
 }
 
 bool NameFlow::add(const Interest& names) {
-  bool isGrowing = false;
-  std::vector<std::pair<llvm::StringRef, bool>> todo; // names of all_, and whether members
-  auto include = [&](llvm::StringRef name, bool isMember) {
-    auto [it, isNew] = (isMember ? all_.members : all_.names).insert(name);
-    if (!isNew) return;
-    isGrowing = true;
+  std::vector<std::pair<uint32_t, bool>> todo; // names of all_, and whether members
+  auto include = [&](uint32_t name, bool isMember) {
+    if (!(isMember ? all_.members : all_.names).insert(name)) return;
     (isMember ? new_.members : new_.names).insert(name);
-    todo.emplace_back(it->getKey(), isMember);
+    todo.emplace_back(name, isMember);
   };
-  for (const auto& name : names.names)
-    include(name.getKey(), false);
-  for (const auto& name : names.members)
-    include(name.getKey(), true);
+  names.names.forEachBeside(all_.names, [&](uint32_t name) { include(name, false); });
+  names.members.forEachBeside(all_.members, [&](uint32_t name) { include(name, true); });
+  bool isGrowing = !todo.empty();
   while (!todo.empty()) {
     auto [name, isMember] = todo.back();
     todo.pop_back();
-    index_->forEachOf(name, isMember, [&](uint32_t i) {
+    index_->forEachOf(pool_->text(name), isMember, [&](uint32_t i) {
       const ScannedStatement& statement = scan_->pieces()[i]->statement;
       if (isUsing_.test(i) || llvm::none_of(statement.mentions, [&](llvm::StringRef mention) {
-            return all_.covers(mention);
+            return all_.covers(mention, *pool_);
           }))
         return;
       isUsing_.set(i);
       isRun_ |= statement.isRun;
       for (llvm::StringRef bound : statement.binds)
-        include(bound, false);
+        include(pool_->number(bound), false);
     });
   }
   return isGrowing;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "driver/users/NameScan.h"
+#include "driver/users/NameSet.h"
 
 #include <llvm/ADT/BitVector.h>
-#include <llvm/ADT/StringSet.h>
 
 #include <memory>
 #include <utility>
@@ -15,11 +15,11 @@ namespace gluond::driver {
 
 // Names that a file binds, and names that it can only reach as members of an imported module.
 struct Interest {
-  llvm::StringSet<> names, members;
+  NameSet names, members;
 
   bool empty() const { return names.empty() && members.empty(); }
   // Returns whether a mention of ScannedStatement is one of these names.
-  bool covers(llvm::StringRef mention) const;
+  bool covers(llvm::StringRef mention, const NamePool& pool) const;
 };
 
 // The statements of a file by what they mention. It is small: most files of a project have one.
@@ -40,14 +40,22 @@ private:
 // that it mentions, however often names are added.
 class NameFlow {
 public:
-  NameFlow(std::shared_ptr<const NameScan> scan, std::shared_ptr<const MentionIndex> index)
-      : scan_(std::move(scan)), index_(std::move(index)), isUsing_(scan_->pieces().size()) {}
+  // `pool` has the names of all flows that give each other names, and outlives them.
+  NameFlow(std::shared_ptr<const NameScan> scan, std::shared_ptr<const MentionIndex> index,
+           NamePool& pool)
+      : scan_(std::move(scan)), index_(std::move(index)), pool_(&pool),
+        isUsing_(scan_->pieces().size()) {}
 
   // Adds names, and all that depend on them. Returns whether there was a new one.
   bool add(const Interest& names);
   // The statements that bind the name pass nothing on.
   void leaveOut(llvm::StringRef name);
   const Interest& all() const { return all_; }
+  // Whether the file has a name of interest of this text.
+  bool hasName(llvm::StringRef name) const {
+    std::optional<uint32_t> number = pool_->find(name);
+    return number && all_.names.contains(*number);
+  }
   // Returns the names that were added since the last call.
   Interest takeNew() { return std::exchange(new_, {}); }
   // Whether a statement besides imports mentions one of the names.
@@ -59,6 +67,7 @@ public:
 private:
   std::shared_ptr<const NameScan> scan_;
   std::shared_ptr<const MentionIndex> index_;
+  NamePool* pool_;
   Interest all_, new_;
   bool isRun_ = false;
   llvm::BitVector isUsing_; // the statements that mention a name of interest

@@ -8,6 +8,7 @@
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 
 namespace gluond::driver {
@@ -134,17 +135,26 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
     std::lock_guard lock(known.mutex);
     known.update(snapshot);
     version = known.version;
-    if (auto it = known.paths.find(key); it != known.paths.end())
-      at = it->second;
-    else if (known.missing.lookup(importingPath) >= FoundImports::mostMissing)
+    if (auto it = known.paths.find(key); it != known.paths.end()) {
+      const FoundImports::Found& found = it->second;
+      if (found.path.empty()) return nullptr;
+      bool isOnDisk = found.generation == snapshot.diskGeneration() && !snapshot.isOpen(found.path);
+      if (auto file = isOnDisk ? found.file.lock() : nullptr) return file;
+      at = found.path;
+    } else if (known.missing.lookup(importingPath) >= FoundImports::mostMissing) {
       return nullptr;
+    }
   }
-  if (at) return at->empty() ? nullptr : snapshot.found(*at);
-  auto found = search(snapshot, importingPath, module, level);
+  auto found = at ? snapshot.found(*at) : search(snapshot, importingPath, module, level);
   std::lock_guard lock(known.mutex);
   if (known.version != version) return found;
-  known.paths[key] = found ? found->path() : std::string();
-  if (!found) ++known.missing[importingPath];
+  FoundImports::Found& kept = known.paths[key];
+  if (!at) kept.path = found ? found->path() : std::string();
+  if (!at && !found) ++known.missing[importingPath];
+  if (found && !snapshot.isOpen(found->path())) {
+    kept.file = found;
+    kept.generation = snapshot.diskGeneration();
+  }
   return found;
 }
 
@@ -169,12 +179,18 @@ llvm::ArrayRef<std::string> FoundImports::installed(std::shared_ptr<const Projec
 
 namespace {
 
-// The paths of a snapshot's open documents, sorted once: each import asks whether they changed.
+// The paths of a snapshot's open documents that are not on disk, sorted once: each import asks
+// whether they changed. Where a file is on disk, too, imports find it whether it is open or not.
 struct SortedOpenPaths : Cache {
   std::shared_ptr<const std::vector<std::string>> of(const Snapshot& snapshot) {
     std::lock_guard lock(mutex_);
     if (!paths_) {
       std::vector<std::string> paths = snapshot.openPaths();
+      llvm::erase_if(paths, [&](const std::string& file) {
+        llvm::sys::fs::file_status status;
+        return !llvm::sys::fs::status(file, status) && llvm::sys::fs::is_regular_file(status) &&
+               status.getSize() <= snapshot.settings().maxFileBytes;
+      });
       llvm::sort(paths);
       paths_ = std::make_shared<const std::vector<std::string>>(std::move(paths));
     }
@@ -186,7 +202,22 @@ private:
   std::shared_ptr<const std::vector<std::string>> paths_;
 };
 
+// Different for each snapshot.
+struct SnapshotNumber : Cache {
+  static std::atomic<uint64_t> last;
+  const uint64_t value = ++last;
+};
+std::atomic<uint64_t> SnapshotNumber::last{0};
+
 } // namespace
+
+uint64_t stampOfImports(const Snapshot& snapshot) {
+  FoundImports& known = snapshot.cache<FoundImports>();
+  uint64_t number = snapshot.shared<SnapshotNumber>().value;
+  std::lock_guard lock(known.mutex);
+  known.update(snapshot);
+  return number << 32 | (known.version & 0xffffffff);
+}
 
 void FoundImports::update(const Snapshot& snapshot) {
   auto open = snapshot.shared<SortedOpenPaths>().of(snapshot);

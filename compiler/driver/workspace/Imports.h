@@ -27,15 +27,24 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
 // packages (except for the file's own folder); then the roots; each followed by its src/.
 std::vector<std::string> importFolders(const Snapshot& snapshot, llvm::StringRef importingPath);
 
+// Stands for all that findImport() depends on: while it stays the same, so does each result.
+uint64_t stampOfImports(const Snapshot& snapshot);
+
 // The cache of findImport(): thousands of imports are looked up again for each program, each in
 // many places. Internal to driver/.
 struct FoundImports : Cache {
   // Forgets what was found in another workspace. To be called with the lock.
   void update(const Snapshot& snapshot);
 
+  struct Found {
+    std::string path; // "" if there is none
+    // As it was on disk in that generation, unless it was an open document.
+    std::weak_ptr<const File> file;
+    uint64_t generation = 0;
+  };
   std::mutex mutex;
-  uint64_t version = 0;               // of the workspace
-  llvm::StringMap<std::string> paths; // "" if there is none
+  uint64_t version = 0; // of the workspace
+  llvm::StringMap<Found> paths;
   // Modules that are not found, by the importing file. Each is looked for in a dozen places on
   // disk: after so many, a file finds no other module either.
   static constexpr unsigned mostMissing = 2000;
@@ -52,7 +61,7 @@ private:
   llvm::StringMap<std::vector<std::string>> packages_;
   uint64_t generation_ = 0;
   std::vector<std::string> roots_;
-  std::shared_ptr<const std::vector<std::string>> open_; // sorted
+  std::shared_ptr<const std::vector<std::string>> open_; // sorted; those that are not on disk
 };
 
 } // namespace gluond::driver

@@ -12,6 +12,8 @@
 #include "evaluate/values/Strings.h"
 #include "language/types/Builtin.h"
 
+#include <llvm/ADT/SmallString.h>
+
 namespace gluond::evaluate {
 
 Value Interpreter::findInClass(const ClassObject* cls, Name member) {
@@ -234,9 +236,10 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     if (module->globals->contains(Name{})) return Value::unknown();
     if (attribute == known_.dict) return namesOf(*this, object);
     // A submodule that was imported.
+    llvm::SmallString<128> inner;
+    (module->name + "." + text(attribute)).toVector(inner);
     for (auto& entry : loaded_)
-      if (entry.second->name == (module->name + "." + text(attribute)).str())
-        return Value::object(ValueKind::Module, entry.second);
+      if (entry.second->name == inner) return Value::object(ValueKind::Module, entry.second);
     if (pythonHas("module", text(attribute)) || pythonHas("object", text(attribute)))
       return Value::unknown();
     // def __getattr__(name) of a module (PEP 562), for what it lacks.

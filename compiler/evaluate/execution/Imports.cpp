@@ -8,6 +8,7 @@
 #include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace gluond::evaluate {
@@ -126,9 +127,9 @@ Value Interpreter::find(llvm::StringRef importingPath, llvm::StringRef dottedNam
   if (!options_.importer) return Value::absent();
   llvm::SmallVector<std::string, 2> folders =
       level == 0 ? tables_->searchPath(*this) : llvm::SmallVector<std::string, 2>();
-  std::string key = (importingPath + ":" + llvm::Twine(level) + ":" + dottedName + ":" +
-                     llvm::Twine(folders.size()))
-                        .str();
+  llvm::SmallString<256> key;
+  (importingPath + ":" + llvm::Twine(level) + ":" + dottedName + ":" + llvm::Twine(folders.size()))
+      .toVector(key);
   if (auto known = tables_->imports.find(key); known != tables_->imports.end())
     return known->second;
   if (!spend(stepsPerLookup) || !charge(key.size())) return Value::absent();

@@ -1,5 +1,6 @@
 // The body of a module: one statement after another, whatever happened before; what an imported one
 // may cost its importer.
+#include "evaluate/execution/ImportFacts.h"
 #include "evaluate/interpreter/NativeTables.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -79,8 +80,10 @@ const ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::Str
     share_ = ofModule;
     return flow;
   };
-  tables_->noteCopies(source.body, names_);
-  llvm::append_range(tables_->meant, wrongLanguageImports(source.body, names_));
+  auto facts = importFactsOf(source, names_);
+  for (const std::string& copy : facts->copiesOfTriton)
+    tables_->copiesOfTriton.insert(copy);
+  llvm::append_range(tables_->meant, facts->wrongLanguage);
   setConstants(module);
   for (auto* stmt : source.body) {
     if (isOver) { // values of code that did not run are not known

@@ -165,39 +165,6 @@ bool Interpreter::Tables::isModelled(llvm::StringRef dottedName) const {
          isGluonModule(dottedName);
 }
 
-void Interpreter::Tables::noteCopies(llvm::ArrayRef<const syntax::Stmt*> body,
-                                     const Interner& names) {
-  auto note = [&](llvm::ArrayRef<syntax::Identifier> path, llvm::ArrayRef<syntax::Alias> members) {
-    auto isGluon = [&](const syntax::Identifier& name) { return names.text(name.name) == "gluon"; };
-    std::string package;
-    for (size_t i = 0; i < path.size(); ++i) {
-      llvm::StringRef part = names.text(path[i].name);
-      if (i > 0 && part == "experimental" && package != "triton" &&
-          (i + 1 < path.size() ? isGluon(path[i + 1])
-                               : llvm::any_of(members, [&](const syntax::Alias& member) {
-                                   return !member.path.empty() && isGluon(member.path[0]);
-                                 }))) {
-        copiesOfTriton.insert(package);
-        return;
-      }
-      package += (i ? "." : "") + part.str();
-    }
-  };
-  for (const syntax::Stmt* stmt : body) {
-    if (auto* import = llvm::dyn_cast<syntax::Import>(stmt)) {
-      for (const syntax::Alias& alias : import->names)
-        note(alias.path, {});
-    } else if (auto* from = llvm::dyn_cast<syntax::ImportFrom>(stmt)) {
-      if (from->level == 0) note(from->module, from->names);
-    } else if (auto* attempt = llvm::dyn_cast<syntax::Try>(stmt)) {
-      noteCopies(attempt->body, names);
-    } else if (auto* branch = llvm::dyn_cast<syntax::If>(stmt)) {
-      noteCopies(branch->body, names);
-      noteCopies(branch->orelse, names);
-    }
-  }
-}
-
 const ClassObject* Interpreter::builtinClass(llvm::StringRef className) {
   auto it = tables_->classes.find(className);
   if (it != tables_->classes.end()) return it->second;

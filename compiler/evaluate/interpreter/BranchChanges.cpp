@@ -1,6 +1,6 @@
 #include "evaluate/interpreter/BranchChanges.h"
 
-#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/NativeTables.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
@@ -156,6 +156,7 @@ void join(Interpreter& in, const StateOf& other) {
 
 BranchChanges::BranchChanges(Interpreter& in) : in_(in), made_(in.heap().made()) {
   in_.branches_.push_back(this);
+  in_.tables_->branchesMade.push_back(made_);
 }
 
 void BranchChanges::close() {
@@ -163,7 +164,11 @@ void BranchChanges::close() {
   // Most branches end in the reverse order of their beginning, and very many may be open.
   auto& open = in_.branches_;
   auto found = llvm::find(llvm::reverse(open), this);
-  if (found != open.rend()) open.erase(std::next(found).base());
+  if (found == open.rend()) return;
+  auto& made = in_.tables_->branchesMade;
+  made.erase(made.begin() + (std::next(found).base() - open.begin()));
+  open.erase(std::next(found).base());
+  if (open.empty()) in_.tables_->notedAt.clear();
 }
 
 void settle(Interpreter& in, PossibleReturns& returns) {
@@ -182,6 +187,17 @@ size_t BranchChanges::note(Changeable object) {
   if (!places_.try_emplace(addressOf(object), before_.size()).second) return 0;
   before_.push_back({object, contentsOf(object)});
   return size;
+}
+
+// After a `return` that may have happened, a branch runs to the end of its function: there may be
+// hundreds, of which only those need to know that began since the object was changed before.
+bool Interpreter::noteChange(Changeable object) {
+  uint64_t& notedAt = tables_->notedAt[addressOf(object)];
+  size_t copied = 0;
+  for (size_t i = branches_.size(); i > 0 && tables_->branchesMade[i - 1] >= notedAt; --i)
+    copied += branches_[i - 1]->note(object);
+  if (sizeOf(object) <= mostCopied) notedAt = heap().made();
+  return copied < 16 || spend(copied / 16);
 }
 
 bool BranchChanges::has(Changeable object) const {

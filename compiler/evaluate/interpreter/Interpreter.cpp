@@ -433,13 +433,6 @@ bool Interpreter::deep() {
   return true;
 }
 
-bool Interpreter::noteChange(Changeable object) {
-  size_t copied = 0;
-  for (BranchChanges* branch : branches_)
-    copied += branch->note(object);
-  return copied < 16 || spend(copied / 16);
-}
-
 void Interpreter::refuseChange() {
   if (failed()) return;
   exhaust("a change to an object of a module that has been evaluated");

@@ -60,6 +60,10 @@ struct Interpreter::Tables {
   // Results of searching the workspace's files, by importing file, dots and name; Absent if not
   // found. They are cached because a program may import in a loop.
   llvm::StringMap<Value> imports;
+  // For each branch that runs, Heap::made() when it began; and for objects that branches took note
+  // of, the same when they last did: those that began before know them.
+  llvm::SmallVector<uint64_t, 4> branchesMade;
+  llvm::DenseMap<const void*, uint64_t> notedAt;
   // Code that is not known got objects of the program, which it may have changed.
   bool hasEscaped = false;
   // A function that was called from outside of the program, as tests are, called what a file gets
@@ -90,9 +94,6 @@ struct Interpreter::Tables {
   const FunctionInfo* functionInfo(const FunctionObject* function);
   Value literal(Interpreter& in, const syntax::Constant* expr);
   bool isModelled(llvm::StringRef dottedName) const;
-  // Notes the packages whose Gluon a file imports: `from vendored_triton.experimental import
-  // gluon`.
-  void noteCopies(llvm::ArrayRef<const syntax::Stmt*> body, const Interner& names);
 };
 
 } // namespace gluond::evaluate

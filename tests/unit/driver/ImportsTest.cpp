@@ -153,6 +153,34 @@ TEST(Imports, endAfterThousandsThatAreMissing) {
   EXPECT_TRUE(findImport(*snapshot, other, "late", 0));
 }
 
+// Each trial of a fix is a snapshot in which another file is open. What imports mean is the same.
+TEST(Imports, openingFilesOfTheDiskForgetsNothing) {
+  TempFolder folder;
+  std::string main = folder.write("main.py", ""), other = folder.write("other.py", "x = 1\n");
+  Settings settings;
+  settings.roots = {folder.path("")};
+  Workspace workspace(settings);
+  auto snapshot = workspace.snapshot();
+  auto before = findImport(*snapshot, main, "other", 0);
+  ASSERT_TRUE(before);
+  uint64_t version = snapshot->cache<FoundImports>().version;
+  auto edited = snapshot->with(*before, "x = 2\n");
+  auto found = findImport(*edited, main, "other", 0);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->text().text(), "x = 2\n");
+  EXPECT_EQ(findImport(*snapshot, main, "other", 0), before);
+  EXPECT_EQ(snapshot->cache<FoundImports>().version, version);
+  EXPECT_NE(stampOfImports(*edited), stampOfImports(*snapshot));
+  EXPECT_EQ(stampOfImports(*snapshot), stampOfImports(*snapshot));
+  // A document that is not on disk is another module.
+  uint64_t stamp = stampOfImports(*snapshot);
+  EXPECT_FALSE(findImport(*snapshot, main, "unsaved", 0));
+  workspace.open(folder.path("unsaved.py"), 1, "");
+  EXPECT_TRUE(findImport(*workspace.snapshot(), main, "unsaved", 0));
+  EXPECT_FALSE(findImport(*snapshot, main, "unsaved", 0));
+  EXPECT_NE(stampOfImports(*snapshot), stamp);
+}
+
 TEST(Imports, openDocumentsWin) {
   TempFolder folder;
   std::string main = folder.write("main.py", "");

@@ -240,6 +240,25 @@ TEST_F(Elsewhere, ProjectsOfEndlessFilesAreReadInPart) {
   }));
 }
 
+TEST_F(Elsewhere, usersAreSearchedForAsFarAsTheyMatter) {
+  folder.write("kern.py", kernelText);
+  folder.write("first.py", "from kern import copy\ndef run(x): copy[(1,)](x, x, BLOCK=32)\n");
+  folder.write("second.py", "from first import run\ndef go(x): run(x)\ngo(1)\n");
+  folder.write("third.py", "from second import go\ngo(2)\n");
+  auto within = [&](unsigned farthest) {
+    auto found =
+        importersOf(*workspace.snapshot(), file("kern.py"), {}, Names::OfKernels, farthest);
+    std::string text;
+    for (const Importers::User& user : found->files)
+      text += (text.empty() ? "" : " ") + std::filesystem::path(user.file->path()).stem().string() +
+              std::to_string(user.distance);
+    return text;
+  };
+  EXPECT_EQ(within(Importers::User::near), "first1 second2");
+  EXPECT_EQ(within(farthestUser), "first1 second2 third3");
+  EXPECT_EQ(within(Importers::User::near), "first1 second2");
+}
+
 TEST_F(Elsewhere, onlyFilesThatUseTheKernelAreLookedAt) {
   folder.write("pkg/__init__.py", "from .kern import copy\nfrom .other import number\n");
   folder.write("pkg/kern.py", kernelText);

@@ -121,6 +121,19 @@ TEST(FdStream, abandonEndsAWriteNobodyReads) {
   close(ends[1]);
 }
 
+TEST(FdStream, isDesertedOnceNobodyReads) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  FdStream stream(-1, ends[1]);
+  FramedTransport transport(stream);
+  EXPECT_FALSE(transport.isDeserted());
+  transport.write("{}"); // what nobody has read yet
+  EXPECT_FALSE(transport.isDeserted());
+  close(ends[0]);
+  EXPECT_TRUE(transport.isDeserted());
+  close(ends[1]);
+}
+
 TEST(FdStream, closedPipeIsTheEnd) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
