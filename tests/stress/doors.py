@@ -252,8 +252,9 @@ class Doors:
         self.command(folder, ["layout", mutated(r, layout).replace(b"\x00", b"").decode("utf-8", "replace")[:100000], "--shape", mutated(r, "32x64").replace(b"\x00", b"").decode("utf-8", "replace")[:1000], "--format", r.choice(["json", "svg", "text"])])
 
     # ---- servers
-    CALLS = [("check", {"file": "kernel.py"}), ("check", {"text": PROGRAM, "select": ["all"]}), ("reference", {"query": "gl.load"}), ("layouts", {"file": "kernel.py", "kernel": "copy_x"}), ("cost", {"file": "kernel.py", "kernel": "copy_x"}),
-             ("ir", {"file": "kernel.py", "kernel": "copy_x", "stage": "ttgir"}), ("simulate", {"file": "kernel.py", "kernel": "copy_x"}), ("launches", {"file": "kernel.py"}), ("types", {"file": "kernel.py", "kernel": "copy_x"})]
+    CALLS = [("check", {"files": ["kernel.py"]}), ("check", {"files": ["."], "severity": "hint"}), ("explain", {"name": "gl.load"}), ("search", {"query": "swizzled layout"}),
+             ("layout_map", {"layout": "gl.BlockedLayout([4], [32], [4], [0])", "shape": [512]}), ("accesses", {"kernel": "copy_x"}), ("budget", {"kernel": "copy_x"}), ("type_at", {"line": 8, "expression": "x"}),
+             ("ir", {"kernel": "copy_x", "stage": "ttgir"}), ("simulate", {"kernel": "copy_x", "seconds": 2}), ("launches", {}), ("apply_fix", {"preview": True})]
 
     def mcp(self, r, folder):
         """An agent's session."""
@@ -270,6 +271,8 @@ class Doors:
                     arguments = {"file": "kernel.py", **arguments}
                 message = {"jsonrpc": "2.0", "id": len(sent) + 100, "method": r.choice(["tools/call"] * 9 + ["resources/read", "prompts/get", "ping", "tools/list"]),
                            "params": {"name": tool["name"], "arguments": arguments, "_meta": mcp.META}}
+                if r.random() < 0.1:  # what the program in front of the worker reads itself
+                    message = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": len(sent) + 99}}
                 data = json_mutant(r, message) if r.random() < 0.8 else json.dumps(message).encode()
                 sent.append(data.replace(b"\n", b" "))
                 client.send_raw(sent[-1] + b"\n")

@@ -40,6 +40,15 @@ class CheckRooms(unittest.TestCase):
             self.assertIn("an include names its file", self.said({"compiler/text/Wrong.cpp": include + "\n"}))
         self.assertIn("sources end in .cpp", self.said({"compiler/text/Wrong.hpp": ""}))
 
+    def test_null_of_writable(self):
+        for wrong in ("in.writable(f(a, g(b)))->x = 1;", "T* x = in.writable(a);\nx->y = 1;", "auto* x = writable(hostAs<T>(a, b));\nuse(*x);"):
+            self.assertIn("writable() g", self.said({"compiler/text/Wrong.cpp": wrong + "\n"}), wrong)
+        for right in ("if (T* x = in.writable(a)) x->y = 1;", "T* x = in.writable(a);\nif (!x) return;\nx->y = 1;", "T* x = in.writable(a);\nif (x && y) x->y = 1;", "T* x = in.writable(a);\nif (x) x->y = 1;"):
+            self.assertIn("every include points left", self.said({"compiler/text/Right.cpp": right + "\n"}), right)
+
+    def test_json_pointers(self):
+        self.assertIn("a JSON pointer throws", self.said({"compiler/text/Wrong.cpp": 'json.value("/a"_json_pointer, 1);\n'}))
+
     def test_circles(self):
         told = ("compiler/text", "compiler/syntax", "compiler/syntax/a", "compiler/syntax/b", "compiler/syntax/c")
         for write in ('#include "{}"\n', "#include <{}>\n", 'include "{}"\n'):
