@@ -180,7 +180,10 @@ void FunctionVisitor::yieldCarried(const Carried& carried, const Node* loop, boo
   for (auto [name, type] : llvm::zip(carried.names, carried.types)) {
     Value value = *scope_.find(name);
     size_t start = handles.size();
-    if (hasUnknown(value)) continue;
+    if (hasUnknown(value)) { // its error was told, and what follows has no place of its own
+      cursor = carried.inits.size();
+      continue;
+    }
     emit_.flatten(value, handles);
     // The second visit may differ from the first one: only its types are the loop's own.
     for (size_t i = start; i < handles.size() && cursor < carried.inits.size(); ++i, ++cursor)

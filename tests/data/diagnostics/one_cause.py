@@ -237,3 +237,19 @@ def takes_one_twice(x, x):  # error: [duplicate-parameter]
 
 def takes_it_twice_too(x, x):  # error: [duplicate-parameter]
     return x
+
+
+# What is carried after a value that became another type has its own type.
+# gluond: launch(out="*fp32", n="i32")
+@gluon.jit
+def row_maximum(out, n):
+    layout: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
+    m = gl.full([32], -1.0, gl.float32, gl.SliceLayout(1, layout))
+    total = gl.full([32], 0.0, gl.float32, gl.SliceLayout(1, layout))
+    phase = 0
+    for i in range(n):
+        s = gl.full([32, 32], 1.0, gl.float32, layout)
+        total += gl.exp(m - gl.max(s, 1))
+        phase ^= 1
+        m = gl.max(s)  # error: [loop-carried-type] 'm' enters the loop as float32[32]
+    gl.store(out + gl.arange(0, 32, gl.SliceLayout(1, layout)), m + total + phase)
