@@ -308,7 +308,11 @@ class Supervised(Case):
             asked = {"name": "check", "arguments": {"files": ["slow.py"]}, "_meta": META}
             server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}).encode() + b"\n")
             server.stdin.flush()
-            stat, begin = Path(f"/proc/{worker_of(server.pid)}/stat"), time.monotonic()
+            begin = time.monotonic()
+            while not worker_of(server.pid):  # it starts
+                self.assertLess(time.monotonic(), begin + 60)
+                time.sleep(0.01)
+            stat = Path(f"/proc/{worker_of(server.pid)}/stat")
             while sum(map(int, stat.read_text().rsplit(")", 1)[1].split()[11:13])) < 60:  # it is at work
                 self.assertLess(time.monotonic(), begin + 60)
                 time.sleep(0.01)
