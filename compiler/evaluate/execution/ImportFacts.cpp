@@ -57,7 +57,7 @@ public:
   explicit FactsOfTrees(Interner&) {}
 
   std::shared_ptr<const ImportFacts> of(const ModuleSource& module, const Interner& names) const {
-    const void* key = module.body.data();
+    const auto* key = static_cast<const void*>(module.body.data());
     {
       std::lock_guard lock(mutex_);
       if (auto it = known_.find(key); it != known_.end() && it->second.isOf(module))
@@ -71,7 +71,7 @@ public:
         if (each.owner.expired()) dead.push_back(tree);
       for (const void* tree : dead)
         known_.erase(tree);
-      most_ = std::max<size_t>(leastKept, 2 * known_.size());
+      most_ = std::max<size_t>(leastKept, size_t{2} * known_.size());
     }
     known_[key] = {module.owner, module.body.size(), facts};
     return facts;
