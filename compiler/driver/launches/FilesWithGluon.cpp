@@ -45,33 +45,21 @@ std::vector<std::string> othersOf(const Snapshot& snapshot, llvm::ArrayRef<std::
 class FilesByName {
 public:
   void add(llvm::StringRef file) {
-    files_[lastOf(file)].push_back(file.str());
+    files_[moduleNameOf(file)].push_back(file.str());
     isAny_ = true;
   }
   // Whether mayMean() holds for one of them.
   bool mayBeMeant(llvm::StringRef user, llvm::StringRef module, unsigned level) const {
     if (module.empty() && level == 0) return isAny_;
-    llvm::StringRef last = module.rsplit('.').second;
-    if (!module.contains('.')) last = module;
-    if (module.empty()) { // `from . import name` means a package
-      llvm::StringRef folder = llvm::sys::path::parent_path(user);
-      for (unsigned i = 1; i < level; ++i)
-        folder = llvm::sys::path::parent_path(folder);
-      last = llvm::sys::path::filename(folder);
-    }
-    auto found = files_.find(last);
+    // `from . import name` means a package.
+    auto found = files_.find(module.empty() ? llvm::sys::path::filename(folderOfImport(user, level))
+                                            : module.substr(module.rfind('.') + 1));
     return found != files_.end() && llvm::any_of(found->second, [&](llvm::StringRef file) {
              return mayMean(user, module, level, file);
            });
   }
 
 private:
-  static llvm::StringRef lastOf(llvm::StringRef file) {
-    file.consume_back(".py");
-    file.consume_back("/__init__");
-    return llvm::sys::path::filename(file);
-  }
-
   llvm::StringMap<std::vector<std::string>> files_;
   bool isAny_ = false;
 };

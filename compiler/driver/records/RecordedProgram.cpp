@@ -1,5 +1,7 @@
 #include "driver/records/RecordedProgram.h"
 
+#include "driver/workspace/Imports.h"
+
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
 
@@ -28,9 +30,7 @@ syntax::SyntaxTree::Ptr RecordedProgram::tree(llvm::StringRef path) {
 std::optional<evaluate::ModuleSource>
 RecordedProgram::import(llvm::StringRef importer, llvm::StringRef module, unsigned level) {
   if (module.empty() && level == 0) return std::nullopt; // a file of data
-  llvm::StringRef folder = path::parent_path(importer);
-  for (unsigned i = 1; i < level; ++i)
-    folder = path::parent_path(folder);
+  llvm::StringRef folder = folderOfImport(importer, level);
   if (auto found = moduleIn(folder, module)) return found;
   if (level > 0) return std::nullopt;
   // The root of the packages that contain the file.

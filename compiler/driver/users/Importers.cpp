@@ -34,10 +34,7 @@ bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm:
     if (path::filename(file) != last) return false;
     module = module == last ? llvm::StringRef() : before;
   }
-  llvm::StringRef folder = path::parent_path(user);
-  for (unsigned i = 1; i < level; ++i)
-    folder = path::parent_path(folder);
-  return level == 0 || file == folder;
+  return level == 0 || file == folderOfImport(user, level);
 }
 
 namespace {

@@ -116,11 +116,7 @@ std::optional<AbsentModule> absentModule(const Snapshot& snapshot, llvm::StringR
                                          llvm::ArrayRef<llvm::StringRef> names) {
   llvm::StringRef folder = path::parent_path(importingPath);
   if (parts.empty() || folder.empty()) return std::nullopt;
-  if (level > 0) {
-    for (unsigned i = 1; i < level; ++i)
-      folder = path::parent_path(folder);
-    return absentBelow(snapshot, folder.str(), parts);
-  }
+  if (level > 0) return absentBelow(snapshot, folderOfImport(importingPath, level).str(), parts);
   if (evaluate::pythonHas("standard library", parts.front())) return std::nullopt;
   for (const std::string& base : importFolders(snapshot, importingPath)) {
     FolderNames known(snapshot, base);

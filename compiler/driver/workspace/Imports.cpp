@@ -97,12 +97,18 @@ installedModule(const Snapshot& snapshot, llvm::StringRef importingPath, llvm::S
   return isOnly ? moduleIn(snapshot, path::parent_path(nearest), module) : nullptr;
 }
 
-static std::shared_ptr<const File> search(const Snapshot& snapshot, llvm::StringRef importingPath,
-                                          llvm::StringRef module, unsigned level) {
+llvm::StringRef folderOfImport(llvm::StringRef importingPath, unsigned level) {
   llvm::StringRef folder = path::parent_path(importingPath);
-  if (folder.empty()) return nullptr; // a document without a path on disk
   for (unsigned i = 1; i < level; ++i)
     folder = path::parent_path(folder);
+  return folder;
+}
+
+static std::shared_ptr<const File> search(const Snapshot& snapshot, llvm::StringRef importingPath,
+                                          llvm::StringRef module, unsigned level) {
+  // A document may have no path on disk.
+  if (path::parent_path(importingPath).empty()) return nullptr;
+  llvm::StringRef folder = folderOfImport(importingPath, level);
   auto found = moduleIn(snapshot, folder, module);
   if (level > 0) return found;
   // A module of a package that imports its own name means another distribution.

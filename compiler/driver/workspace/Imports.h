@@ -13,6 +13,10 @@
 
 namespace gluond::driver {
 
+// The folder from which an import with `level` leading dots goes on: that of the importing file, or
+// one of those above it.
+llvm::StringRef folderOfImport(llvm::StringRef importingPath, unsigned level);
+
 // Returns the file that `import module` (dotted; empty for `from . import`) with `level` leading
 // dots loads in the file at `importingPath`: module.py or module/__init__.py in the folder (for
 // level 0: the importing file's folder, then its parents in the workspace, the roots, and their
