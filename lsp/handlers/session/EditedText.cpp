@@ -103,12 +103,19 @@ std::vector<EditedText::Piece> EditedText::cut(llvm::StringRef text) const {
   return pieces;
 }
 
-EditedText::Place EditedText::placeOf(Position position) const {
-  Place place;
-  uint32_t line = position.line, left = position.character;
-  while (place.piece < pieces_.size() && line > pieces_[place.piece].lineEnds)
-    line -= pieces_[place.piece++].lineEnds;
+void EditedText::moveBack(Near& near) const {
+  near.line -= pieces_[--near.piece].lineEnds;
+}
+
+EditedText::Place EditedText::placeOf(Position position) {
+  // A line begins in the piece where the one before it ends, hence `>=` here and `>` below.
+  while (near_.piece > 0 && near_.line >= position.line)
+    moveBack(near_);
+  while (near_.piece < pieces_.size() && position.line - near_.line > pieces_[near_.piece].lineEnds)
+    near_.line += pieces_[near_.piece++].lineEnds;
+  Place place{near_.piece};
   if (place.piece == pieces_.size()) return place;
+  uint32_t line = position.line - near_.line, left = position.character;
   for (; line > 0; ++place.at)
     line -= endsLine(pieces_[place.piece].text, place.at);
 
@@ -159,7 +166,9 @@ bool EditedText::replaceWithin(Place begin, Place end, llvm::StringRef put) {
 
 void EditedText::replace(Range range, llvm::StringRef put) {
   sort(range);
-  Place begin = placeOf(range.start), end = placeOf(range.end);
+  // The end comes first, so that nothing before the piece that is remembered changes.
+  Place end = placeOf(range.end), begin = placeOf(range.start);
+  if (near_.piece > 0 && near_.piece == pieces_.size()) moveBack(near_); // the last piece may grow
   if (replaceWithin(begin, end, put)) return;
   std::string fresh;
   if (begin.piece < pieces_.size()) fresh = pieces_[begin.piece].text.substr(0, begin.at);
@@ -173,6 +182,8 @@ void EditedText::replace(Range range, llvm::StringRef put) {
   // The neighbours of a short piece, or of a part of a "\r\n", become one with it.
   if (first > 0 && (fresh.size() < leastBytes || fresh.front() == '\n'))
     fresh.insert(0, pieces_[--first].text);
+  while (near_.piece > first)
+    moveBack(near_);
   if (last < pieces_.size() && pieces_[last].text.front() == '\n' &&
       llvm::StringRef(fresh).ends_with("\r"))
     fresh += pieces_[last++].text;

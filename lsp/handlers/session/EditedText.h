@@ -29,7 +29,8 @@ private:
     size_t piece = 0, at = 0; // the piece after the last one is the end of the text
     bool splitsPair = false;  // between the halves of the surrogate pair that is there
   };
-  Place placeOf(Position position) const;
+  // Searches from the piece where the search before ended: edits are mostly near one another.
+  Place placeOf(Position position);
   // The character at a byte of a text: the numbers of its bytes and of its units.
   struct Character {
     uint32_t bytes, units;
@@ -43,6 +44,12 @@ private:
 
   PositionEncoding encoding_;
   std::vector<Piece> pieces_;
+  struct Near {
+    size_t piece = 0;
+    uint32_t line = 0; // the lines that end before the piece
+  };
+  void moveBack(Near& near) const;
+  Near near_;
 };
 
 // Applies the changes of a didChange in order, each to the result of the previous one.

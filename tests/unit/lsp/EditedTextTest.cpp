@@ -80,11 +80,12 @@ TEST(EditedText, IsTheTextUnderItsEditsWhereverThePiecesEnd) {
 }
 
 // One message of a client, which no watchdog would end in the supervisor: edits at both ends of a
-// long text, and in a long line.
+// long text, in a long line, and many at the end of a longer text.
 TEST(EditedText, ManyEditsFarApartTakeNoLongerThanSideBySide) {
-  auto seconds = [](std::string content, std::initializer_list<Position> places) {
+  auto seconds = [](std::string content, std::initializer_list<Position> places,
+                    unsigned count = 20000) {
     std::vector<ContentChange> changes;
-    for (unsigned i = 0; i < 20000; ++i) {
+    for (unsigned i = 0; i < count; ++i) {
       Position place = places.begin()[i % places.size()];
       changes.push_back({Range{place, place}, "b"});
     }
@@ -100,6 +101,11 @@ TEST(EditedText, ManyEditsFarApartTakeNoLongerThanSideBySide) {
     lines += "a\n";
   EXPECT_LT(seconds(lines, {{0, 0}, {199990, 0}}), 2);
   EXPECT_LT(seconds(std::string(4 << 20, 'a'), {{0, 0}, {0, 4000000}}), 2);
+  std::string program;
+  while (program.size() < (15 << 20))
+    program += "    x = 1\n";
+  unsigned last = static_cast<unsigned>(program.size() / 10);
+  EXPECT_LT(seconds(program, {{last, 0}, {last - 1, 3}}, 200000), 2);
 }
 
 // What an editor has in UTF-16, where an edit may leave half of a surrogate pair.
