@@ -1,6 +1,9 @@
 #include "driver/users/HandedOver.h"
 
+#include "syntax/parser/Keywords.h"
+
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::driver {
 
@@ -10,6 +13,54 @@ namespace {
 bool isObject(const NameScan::Piece& piece) {
   return !piece.statement.isDefinition && !piece.statement.isImport &&
          piece.text.find_first_of("([{") != std::string::npos;
+}
+
+// What follows the bracket that closes the one at the front; empty if none does.
+llvm::StringRef behindBrackets(llvm::StringRef text) {
+  unsigned depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += llvm::StringRef("([{").contains(text[i]);
+    if (llvm::StringRef(")]}").contains(text[i]) && --depth == 0) return text.drop_front(i + 1);
+  }
+  return "";
+}
+
+// Whether what follows the name of an object changes it, or may: `[key] = `, `+= `, `.append(x)`.
+bool isChange(llvm::StringRef text) {
+  static constexpr llvm::StringLiteral reading[] = {
+      "copy",   "count", "critical",   "debug", "endswith", "error", "exception",
+      "format", "get",   "index",      "info",  "items",    "join",  "keys",
+      "log",    "split", "startswith", "strip", "values",   "warn",  "warning"};
+  llvm::StringRef method;
+  while (true) {
+    text = text.ltrim(" \t");
+    if (text.starts_with("[")) {
+      text = behindBrackets(text);
+    } else if (text.consume_front(".")) {
+      method = text.take_while(syntax::isIdentifierPart);
+      text = text.drop_front(method.size());
+    } else {
+      break;
+    }
+  }
+  if (text.consume_front("("))
+    return !method.empty() && !text.ltrim().starts_with(")") &&
+           !llvm::is_contained(reading, method);
+  text = text.drop_while([](char c) { return llvm::StringRef("+|&").contains(c); });
+  return text.consume_front("=") && !text.starts_with("=");
+}
+
+// Whether a function that mentions an object may put something into it: most read settings.
+bool mayFill(llvm::StringRef function, llvm::StringRef object) {
+  for (size_t at = function.find(object); at != llvm::StringRef::npos;
+       at = function.find(object, at + object.size())) {
+    llvm::StringRef before = function.take_front(at), after = function.substr(at + object.size());
+    if ((!before.empty() && (syntax::isIdentifierPart(before.back()) || before.back() == '.')) ||
+        (!after.empty() && syntax::isIdentifierPart(after.front())))
+      continue;
+    if (before.ends_with("setattr(") || isChange(after)) return true;
+  }
+  return false;
 }
 
 llvm::StringSet<> tablesOf(const NameScan& scan, llvm::StringRef filler) {
@@ -23,7 +74,7 @@ llvm::StringSet<> tablesOf(const NameScan& scan, llvm::StringRef filler) {
     for (const auto& other : scan.pieces())
       if (isObject(*other))
         for (llvm::StringRef bound : other->statement.binds)
-          if (statement.hasMention(bound)) tables.insert(bound);
+          if (statement.hasMention(bound) && mayFill(piece->text, bound)) tables.insert(bound);
   }
   return tables;
 }
@@ -82,15 +133,13 @@ std::vector<HandedOver> handedOver(const ScannedFile& file, const NameFlow& flow
       return llvm::any_of(statement.binds,
                           [&](llvm::StringRef name) { return flow.hasName(name); });
     };
-    llvm::ArrayRef<llvm::StringRef> mentions;
-    if (statement.isDefinition && !statement.decorators.empty() && isOfInterest())
-      mentions = statement.decorators;
-    else if (!statement.isDefinition && !statement.isImport && flow.uses(static_cast<unsigned>(i)))
-      mentions = statement.mentions;
-    for (llvm::StringRef name : mentions)
-      if (name.front() != '.' && name.front() != '"' && name.front() != '\'' &&
-          handed.insert(name).second)
-        follower.follow(file, name, mentions, flow.hasName(name));
+    bool mayGive = statement.isDefinition
+                       ? isOfInterest()
+                       : !statement.isImport && flow.uses(static_cast<unsigned>(i));
+    if (!mayGive) continue;
+    for (llvm::StringRef name : statement.receivers)
+      if (name.front() != '.' && handed.insert(name).second)
+        follower.follow(file, name, statement.receivers, flow.hasName(name));
   }
   return out;
 }

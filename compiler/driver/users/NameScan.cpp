@@ -1,6 +1,7 @@
 #include "driver/users/NameScan.h"
 
 #include "support/Allowance.h"
+#include "syntax/parser/Keywords.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -14,12 +15,8 @@ namespace gluond::driver {
 
 namespace {
 
-bool isNameStart(char c) {
-  return llvm::isAlpha(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-bool isNamePart(char c) {
-  return isNameStart(c) || llvm::isDigit(c);
-}
+using syntax::isIdentifierPart;
+using syntax::isIdentifierStart;
 
 // Whether to stop, for loops of small steps: it only looks once in a while, and what it said once
 // holds for the rest.
@@ -71,9 +68,9 @@ public:
         ++at_;
       } else if (c == '"' || c == '\'') {
         return string(isFirst);
-      } else if (isNameStart(c)) {
+      } else if (isIdentifierStart(c)) {
         size_t begin = at_;
-        while (at_ < text_.size() && isNamePart(text_[at_]))
+        while (at_ < text_.size() && isIdentifierPart(text_[at_]))
           ++at_;
         hasTokens_ = true;
         llvm::StringRef word = text_.slice(begin, at_);
@@ -81,7 +78,7 @@ public:
           return string(isFirst); // r"", f"", rb""
         return {Token::Kind::Word, word, isFirst};
       } else if (llvm::isDigit(c)) {
-        while (at_ < text_.size() && isNamePart(text_[at_]))
+        while (at_ < text_.size() && isIdentifierPart(text_[at_]))
           ++at_;
         hasTokens_ = true;
       } else {
@@ -122,12 +119,12 @@ private:
 
 void forEachWord(llvm::StringRef text, llvm::function_ref<void(llvm::StringRef)> visit) {
   for (size_t at = 0; at < text.size();) {
-    if (!isNamePart(text[at])) {
+    if (!isIdentifierPart(text[at])) {
       ++at;
       continue;
     }
     size_t begin = at;
-    while (at < text.size() && isNamePart(text[at]))
+    while (at < text.size() && isIdentifierPart(text[at]))
       ++at;
     visit(text.slice(begin, at));
   }
@@ -210,7 +207,7 @@ private:
 
 // Where the statement begins that has the word `import` at `at`; npos: there is none.
 static size_t importStatementAt(llvm::StringRef text, size_t at) {
-  if (at > 0 && isNamePart(text[at - 1])) return llvm::StringRef::npos;
+  if (at > 0 && isIdentifierPart(text[at - 1])) return llvm::StringRef::npos;
   // A line may be as long as the file, and have thousands of these words.
   constexpr size_t longest = 1024; // `from` and the module
   size_t least = at - std::min(at, longest);
@@ -228,7 +225,7 @@ static size_t importStatementAt(llvm::StringRef text, size_t at) {
     before = before.drop_front(end + 1);
   before = before.ltrim();
   bool isStatement = before.empty() || (before.consume_front("from") && !before.empty() &&
-                                        !isNamePart(before.front()));
+                                        !isIdentifierPart(before.front()));
   return isStatement ? before.empty() ? at : static_cast<size_t>(before.data() - text.data()) - 4
                      : llvm::StringRef::npos;
 }
@@ -241,7 +238,7 @@ static void addImports(llvm::StringRef text, ScannedImports& result, Patience& p
        at = text.find(word, at + word.size())) {
     llvm::StringRef after = text.substr(at + word.size());
     result.isDynamic |= after.starts_with("lib") || after.starts_with("__");
-    if (!after.empty() && isNamePart(after.front())) continue;
+    if (!after.empty() && isIdentifierPart(after.front())) continue;
     size_t begin = importStatementAt(text, at);
     if (begin == llvm::StringRef::npos) continue;
     Lexer lexer(text.substr(begin));
@@ -307,7 +304,7 @@ public:
     if (isDecorator_ && token.isFirstInLine) isNew_ = true; // the next decorator, or the definition
     if (isNew_) begin(token);
     if (token.kind == Token::Kind::String && !token.isLong && isIdentifier(token.text))
-      mention({token.text.data() - 1, token.text.size() + 1}); // getattr()
+      statement.mentions.emplace_back(token.text.data() - 1, token.text.size() + 1); // getattr()
     if (token.kind == Token::Kind::Word) {
       bool isMember = last_.is('.') && last_.text.end() == token.text.begin();
       hasTest_ |= last_.is("def") && isNameOfTest(token.text);
@@ -315,16 +312,15 @@ public:
         statement.binds.push_back(token.text);
         isNamed_ = true;
       } else if (isMember) {
-        mention({token.text.data() - 1, token.text.size() + 1});
+        mention({token.text.data() - 1, token.text.size() + 1}, depth);
       } else {
-        mention(token.text);
+        mention(token.text, depth);
       }
     }
     // The name of a parameter or argument does not belong to the file.
     if (token.is('=') && depth > 0 && last_.kind == Token::Kind::Word &&
         !statement.mentions.empty() && statement.mentions.back().data() == last_.text.data()) {
       statement.mentions.pop_back();
-      if (isDecorator_) statement.decorators.pop_back();
     }
     last_ = token;
     if (isDefinition_ || isDecorator_ || statement.isImport) return;
@@ -357,9 +353,9 @@ private:
   static bool isNameOfTest(llvm::StringRef name) {
     return name.starts_with("test") || name.starts_with("Test") || name.starts_with("bench");
   }
-  void mention(llvm::StringRef text) {
+  void mention(llvm::StringRef text, unsigned depth) {
     statement.mentions.push_back(text);
-    if (isDecorator_) statement.decorators.push_back(text);
+    if (depth == 0 && !isDefinition_) statement.receivers.push_back(text);
   }
   static bool isDefinitionWord(const Token& token) {
     return token.is("def") || token.is("class") || token.is("async");
@@ -394,11 +390,17 @@ private:
     if (depth == 0 && (token.is('=') || token.is(':'))) {
       isAssignment_ = true;
       statement.binds = left_;
+      // `name = value` does nothing with what the name was before.
+      if (token.is('=') && left_.size() == 1 && before_.kind == Token::Kind::Word &&
+          statement.mentions.size() == 1) {
+        statement.mentions.clear();
+        statement.receivers.clear();
+      }
     }
   }
 
   static bool isIdentifier(llvm::StringRef text) {
-    return !text.empty() && isNameStart(text.front()) && llvm::all_of(text, isNamePart);
+    return !text.empty() && isIdentifierStart(text.front()) && llvm::all_of(text, isIdentifierPart);
   }
 
   ScannedStatement statement;

@@ -53,7 +53,9 @@ struct ScannedStatement {
   std::vector<llvm::StringRef> binds; // names that other files may import
   std::vector<llvm::StringRef>
       mentions; // sorted, without duplicates: "name", ".member", "'text" of a string
-  std::vector<llvm::StringRef> decorators; // of the mentions, those in decorators
+  // Of the mentions, those that may be given the others: outside of brackets, of a definition those
+  // in its decorators.
+  std::vector<llvm::StringRef> receivers;
   bool hasMention(llvm::StringRef word) const;
 };
 // The names of one version of a file, statement by statement. A version that is derived from an

@@ -343,6 +343,35 @@ TEST_F(Elsewhere, tablesOfOtherFiles) {
   EXPECT_EQ(users("kern.py"), "test_put.py late.py test_get.py");
 }
 
+// What a decorator, or the function that registers a kernel, only reads keeps no kernel, and
+// neither do the class of a table and what else is put into it: else every file that asks for the
+// device would use the kernel.
+TEST_F(Elsewhere, onlyWhatIsGivenAKernelIsATable) {
+  folder.write("settings.py",
+               "DEVICE = find_device()\nOPTIONS = dict(a=1)\nlogger = logging.getLogger('x')\n"
+               "CACHE = {}\nNAMES = set()\n"
+               "def tuned(configs, **options):\n    def wrap(kernel):\n"
+               "        logger.info('%s on %s', kernel, DEVICE.type)\n"
+               "        if CACHE.get(kernel) == DEVICE: NAMES.copy()\n"
+               "        return kernel\n    return wrap\n"
+               "class Registry:\n    def add(self, name, kernel): self.kernels[name] = kernel\n");
+  folder.write("tables.py", "from settings import Registry\nfrom others import Other\n"
+                            "OPS = Registry()\nOPS.add('other', Other())\n");
+  folder.write("others.py", "class Other: pass\n");
+  folder.write("kern.py", "from settings import tuned, OPTIONS\nfrom tables import OPS\n" +
+                              std::string(kernelText)
+                                  .replace(kernelText.find("@gluon.jit"), 0,
+                                           "@tuned(configs=[OPTIONS], **OPTIONS)\n") +
+                              "\nOPS.add('copy', copy)\n");
+  for (const char* name : {"DEVICE", "OPTIONS", "logger", "CACHE", "NAMES", "Registry"})
+    folder.write("test_" + std::string(name) + ".py",
+                 "import settings\ndef test(): settings." + std::string(name) + "()\n");
+  folder.write("test_other.py", "import others\ndef test(): others.Other()\n");
+  folder.write("test_ops.py",
+               "import kern, tables\ndef test(): tables.OPS.kernels['copy'][(1,)](1)\n");
+  EXPECT_EQ(users("kern.py"), "tables.py test_ops.py");
+}
+
 // A program that does something comes before one that only defines functions, and files that define
 // more and more are passed through.
 TEST_F(Elsewhere, onlyProgramsThatDoSomethingAreFarAway) {
