@@ -260,6 +260,14 @@ class Project(unittest.TestCase):
                 self.assertNotIn("missing-import", {code for _, _, code in self.check("src/demo/kern.py")})
                 (self.path / name).unlink()
 
+    def test_a_library_with_the_name_of_a_module_beside(self):
+        kern = HEAD + "import triton\nimport pieces\nfrom tensor_parts import cut\nfrom .layouts import WARPS\n" + KERNEL[len(HEAD):]
+        self.write({"pyproject.toml": "[project]\nname = 'demo'\ndependencies = ['tensor_parts>=2']\n", "src/demo/__init__.py": "",
+                    "src/demo/triton/__init__.py": "", "src/demo/tensor_parts.py": "", "src/demo/pieces.py": "",
+                    "src/demo/layouts.py": "WARPS = 4\n", "src/demo/kern.py": kern})
+        told = [(line, code) for _, line, code in self.check("src/demo/kern.py") if code == "missing-import"]
+        self.assertEqual(told, [(4, "missing-import")])  # pieces, which nothing says to be a library
+
     def test_findings_do_not_depend_on_what_else_is_checked(self):
         self.write(PROJECT)
         files = sorted(name for name in PROJECT if name.endswith(".py"))

@@ -2,6 +2,8 @@
 
 #include "diagnostics/Reporter.h"
 #include "driver/workspace/Imports.h"
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/triton/TritonModules.h"
 #include "evaluate/values/PythonCoverage.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -67,6 +69,24 @@ private:
     return true;
   }
 
+  // Whether a library may have the name as well, which `import triton` in `ops/` beside
+  // `ops/triton/` means: one that gluond knows, or that the project requires.
+  bool isOfLibrary(llvm::StringRef folder, llvm::StringRef name) const {
+    if (evaluate::pythonHas("standard library", name) || evaluate::nativeModule(name) ||
+        evaluate::isTritonModule(name))
+      return true;
+    constexpr llvm::StringLiteral requiring[] = {"pyproject.toml",   "setup.py",        "setup.cfg",
+                                                 "requirements.txt", "environment.yml", "Pipfile"};
+    for (llvm::StringRef up = folder; !up.empty(); up = path::parent_path(up)) {
+      for (llvm::StringRef file : requiring)
+        if (auto found = snapshot_.found((up + "/" + file).str());
+            found && found->text().text().contains(name))
+          return true;
+      if (llvm::is_contained(snapshot_.folders(), up)) break;
+    }
+    return false;
+  }
+
   void tellForgottenDot(llvm::StringRef folder, llvm::ArrayRef<syntax::Identifier> module,
                         const syntax::Stmt& statement) {
     llvm::StringRef first = names_.text(module.front().name);
@@ -74,7 +94,7 @@ private:
       std::string base = (where + "/" + first).str();
       return snapshot_.found(base + ".py") || snapshot_.found(base + "/__init__.py");
     };
-    if (!isIn(folder) || evaluate::pythonHas("standard library", first)) return;
+    if (!isIn(folder) || isOfLibrary(folder, first)) return;
     for (const std::string& base : importFolders(snapshot_, file_.path()))
       if (base != folder && isIn(base)) return;
     text::Range range{module.front().range.begin, module.back().range.end};
