@@ -261,7 +261,7 @@ class Project(unittest.TestCase):
                 (self.path / name).unlink()
 
     def test_a_library_with_the_name_of_a_module_beside(self):
-        kern = HEAD + "import triton\nimport pieces\nfrom tensor_parts import cut\nfrom .layouts import WARPS\n" + KERNEL[len(HEAD):]
+        kern = HEAD + "import triton\nimport pieces\nimport tensor_parts\nfrom .layouts import WARPS\n" + KERNEL[len(HEAD):]
         self.write({"pyproject.toml": "[project]\nname = 'demo'\ndependencies = ['tensor_parts>=2']\n", "src/demo/__init__.py": "",
                     "src/demo/triton/__init__.py": "", "src/demo/tensor_parts.py": "", "src/demo/pieces.py": "",
                     "src/demo/layouts.py": "WARPS = 4\n", "src/demo/kern.py": kern})
