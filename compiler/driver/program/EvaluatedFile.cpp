@@ -161,7 +161,9 @@ bool EvaluatedFile::evaluate(const Snapshot& snapshot, const std::shared_ptr<con
   add(file, tree);
 
   evaluate::EvaluationRequest request;
-  request.source = {tree->body(), file->path(), name.str(), tree};
+  bool isImported = name == llvm::sys::path::stem(file->path());
+  request.source = {tree->body(), file->path(),
+                    isImported ? qualifiedNameOf(snapshot, file->path()) : name.str(), tree};
   if (snapshot.quarantined(*file)) {
     request.source.body = {};
     isWhole_ = false;
@@ -183,9 +185,11 @@ bool EvaluatedFile::evaluate(const Snapshot& snapshot, const std::shared_ptr<con
     auto importedTree = found->tree(snapshot.names(), token);
     if (!importedTree) return std::nullopt;
     add(found, importedTree);
-    return evaluate::ModuleSource{
-        importedTree->body(), found->path(),
-        module.empty() ? llvm::sys::path::stem(found->path()).str() : module.str(), importedTree};
+    // Of packages without an `__init__.py`, the import alone names all.
+    std::string name = qualifiedNameOf(snapshot, found->path());
+    if (level == 0 && module.size() > name.size()) name = module.str();
+    return evaluate::ModuleSource{importedTree->body(), found->path(), std::move(name),
+                                  importedTree};
   };
   request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module, unsigned level) {
     llvm::SmallString<256> key(importingPath);

@@ -104,6 +104,17 @@ llvm::StringRef folderOfImport(llvm::StringRef importingPath, unsigned level) {
   return folder;
 }
 
+std::string qualifiedNameOf(const Snapshot& snapshot, llvm::StringRef file) {
+  llvm::StringRef folder = path::parent_path(file);
+  std::string name = path::stem(file).str();
+  while (!folder.empty() && snapshot.found((folder + "/__init__.py").str())) {
+    llvm::StringRef package = path::filename(folder);
+    name = name == "__init__" ? package.str() : (package + "." + name).str();
+    folder = path::parent_path(folder);
+  }
+  return name;
+}
+
 static std::shared_ptr<const File> search(const Snapshot& snapshot, llvm::StringRef importingPath,
                                           llvm::StringRef module, unsigned level) {
   // A document may have no path on disk.

@@ -17,6 +17,10 @@ namespace gluond::driver {
 // one of those above it.
 llvm::StringRef folderOfImport(llvm::StringRef importingPath, unsigned level);
 
+// The name of a file as a module, which its `__name__` is: with the packages that contain it, as in
+// "pkg.ops.copy"; of `__init__.py` that of the package.
+std::string qualifiedNameOf(const Snapshot& snapshot, llvm::StringRef path);
+
 // Returns the file that `import module` (dotted; empty for `from . import`) with `level` leading
 // dots loads in the file at `importingPath`: module.py or module/__init__.py in the folder (for
 // level 0: the importing file's folder, then its parents in the workspace, the roots, and their

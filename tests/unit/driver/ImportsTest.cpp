@@ -1,5 +1,6 @@
 #include "driver/workspace/Imports.h"
 
+#include "driver/program/EvaluatedFile.h"
 #include "support/TempFolder.h"
 
 #include <gtest/gtest.h>
@@ -75,6 +76,33 @@ TEST(Imports, packagesInPackages) {
 }
 
 // One repository with several distributions, whose tests import each other's packages.
+// A program reads it: `sys.modules[__name__.rsplit(".", 1)[0]]`, `kernel.__module__`.
+TEST(Imports, namesOfModulesHaveTheirPackages) {
+  TempFolder folder;
+  for (const char* package : {"src/app", "src/app/ops"})
+    folder.write(std::string(package) + "/__init__.py", "");
+  folder.write("src/app/ops/near.py", "");
+  folder.write("plain/far.py", "");
+  folder.write("copy.py", "");
+  std::string text = "import app.ops\nfrom . import near\nimport plain.far\n"
+                     "assert __name__ == 'app.ops.tile'\n"
+                     "class Tile: pass\nassert Tile.__module__.split('.')[1] == 'ops'\n"
+                     "assert near.__name__ == 'app.ops.near'\n"
+                     "assert app.ops.__name__ == 'app.ops'\n"
+                     "assert plain.far.__name__ == 'plain.far'\n";
+  std::string tile = folder.write("src/app/ops/tile.py", text);
+  Settings settings;
+  settings.roots = {folder.path("")};
+  Workspace workspace(settings);
+  auto snapshot = workspace.snapshot();
+  EXPECT_EQ(qualifiedNameOf(*snapshot, tile), "app.ops.tile");
+  EXPECT_EQ(qualifiedNameOf(*snapshot, folder.path("src/app/__init__.py")), "app");
+  EXPECT_EQ(qualifiedNameOf(*snapshot, folder.path("copy.py")), "copy");
+  auto program = EvaluatedFile::of(*snapshot, snapshot->found(tile), "cuda:90", "", {});
+  ASSERT_TRUE(program);
+  EXPECT_TRUE(program->evaluation().errors().empty());
+}
+
 TEST(Imports, otherDistributionsOfTheProject) {
   TempFolder folder;
   folder.write(".git/HEAD", "");
