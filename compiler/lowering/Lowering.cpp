@@ -6,6 +6,7 @@
 #include "lowering/FunctionEmitter.h"
 #include "lowering/Scratch.h"
 #include "lowering/WarpSpecialize.h"
+#include "passes/memory/LateOperands.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/DIBuilder.h>
@@ -233,7 +234,9 @@ tl::expected<Lowered, passes::PassFailure> lowerToLLVM(mlir::ModuleOp module,
                                                        const CancellationToken& token) {
   Lowered lowered;
   lowered.module = std::make_unique<llvm::Module>("gluond", context);
-  ModuleLowering lowering(module, target, context, *lowered.module, token);
+  mlir::OwningOpRef<mlir::ModuleOp> copy;
+  if (target.traits().convertsOperandsLate) copy = passes::withLateOperands(module);
+  ModuleLowering lowering(copy ? *copy : module, target, context, *lowered.module, token);
   if (!lowering.run(lowered.facts)) return tl::make_unexpected(lowering.failure());
   return lowered;
 }

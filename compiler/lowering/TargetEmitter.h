@@ -121,6 +121,10 @@ struct TargetTraits {
   // Whether the assembler saves registers by beginning a load only after what was loaded before it
   // is used.
   bool delaysLoads = false;
+  // Whether an operand of a product is converted after the products before it
+  // (passes/memory/LateOperands.h): the assembler moves nothing across the barriers of a
+  // conversion.
+  bool convertsOperandsLate = false;
   // The numbers of registers that a thread may set itself, in steps of `unit`. It is empty if the
   // launch alone decides.
   struct Registers {

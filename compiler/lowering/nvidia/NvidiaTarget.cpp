@@ -28,6 +28,7 @@ NvidiaTarget::NvidiaTarget(const chips::Chip& chip)
                      .storesMatrices = chip.has(chips::Feature::StoreMatrix),
                      .hasPredicates = true,
                      .delaysLoads = true,
+                     .convertsOperandsLate = true,
                      .registers = TargetTraits::Registers{.least = chips::leastGroupRegisters,
                                                           .most = chips::mostGroupRegisters,
                                                           .unit = chips::groupRegisterStep}}),

@@ -147,6 +147,20 @@ TEST(Floats, PairsOfSinglesAreFusedWhereTritonFusesThem) {
   EXPECT_EQ(count(elementwise(body, "bf16", "cuda:90").ptx, "f32x2"), 0u);
 }
 
+// x - y * 3: no instruction for pairs changes a sign.
+TEST(Floats, ConstantsOfPairsTakeTheSign) {
+  PtxOf made = elementwise(R"(
+%xw = arith.extf %x : tensor<512xbf16, #b> to tensor<512xf32, #b>
+%yw = arith.extf %y : tensor<512xbf16, #b> to tensor<512xf32, #b>
+%three = arith.constant dense<3.0> : tensor<512xf32, #b>
+%m = arith.mulf %yw, %three : tensor<512xf32, #b>
+%s = arith.subf %xw, %m : tensor<512xf32, #b>
+%z = arith.truncf %s : tensor<512xf32, #b> to tensor<512xbf16, #b>)",
+                           "bf16", "cuda:100");
+  EXPECT_EQ(count(made.ptx, "fma.rn.f32x2"), 2u) << made.problem << made.ptx;
+  EXPECT_EQ(count(made.ptx, "xor.b32") + count(made.ptx, "neg.f32"), 0u) << made.ptx;
+}
+
 TEST(Floats, AnExactQuotientIsNotPackedWithTheSumsOfItsOperands) {
   PtxOf kernel = elementwise(R"(
 %xw = arith.extf %x : tensor<512xf16, #b> to tensor<512xf32, #b>
