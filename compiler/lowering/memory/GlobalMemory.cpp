@@ -154,6 +154,29 @@ bool followsLoadsOfItsTurn(mlir::Operation* store) {
                       [](mlir::Operation& each) { return mlir::isa<tt::LoadOp>(each); });
 }
 
+// Whether each register of a result depends on all registers of the operands.
+bool combinesRegisters(FunctionEmitter& e, mlir::Operation& op) {
+  if (auto reduce = mlir::dyn_cast<tt::ReduceOp>(op)) {
+    mlir::Type type = reduce.getResult().front().getType();
+    return !mlir::isa<mlir::RankedTensorType>(type) || e.layoutOf(type).inSize(Dim::Register) == 1;
+  }
+  return mlir::isa<tt::ScanOp, tt::DotOp, tt::GatherOp, tt::HistogramOp, ttg::ConvertLayoutOp,
+                   ttg::LocalLoadOp>(op);
+}
+
+// Whether what is stored first waits for the same loads of the turn as what is stored last.
+bool waitsForWholeTurn(FunctionEmitter& e, tt::StoreOp store) {
+  llvm::SmallVector<mlir::Value> todo{store.getValue()};
+  llvm::SmallPtrSet<mlir::Operation*, 16> seen;
+  while (!todo.empty()) {
+    mlir::Operation* op = todo.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != store->getBlock() || !seen.insert(op).second) continue;
+    if (combinesRegisters(e, *op)) return true;
+    llvm::append_range(todo, op->getOperands());
+  }
+  return false;
+}
+
 bool store(FunctionEmitter& e, mlir::Operation* op) {
   auto store = mlir::cast<tt::StoreOp>(op);
   Registers pointers = e.get(store.getPtr()), values = e.get(store.getValue());
@@ -177,7 +200,8 @@ bool store(FunctionEmitter& e, mlir::Operation* op) {
   bool isEveryones = llvm::isa<llvm::ConstantInt>(mine);
   // The registers that are loaded last are stored first, so that all loads of a turn are under way
   // together. Registers that lie side by side in memory are stored together.
-  bool isRotated = e.target().traits().delaysLoads && followsLoadsOfItsTurn(store);
+  bool isRotated = e.target().traits().delaysLoads && followsLoadsOfItsTurn(store) &&
+                   !waitsForWholeTurn(e, store);
   size_t first = isRotated ? pointers.size() - runs.consecutive : 0;
   auto storeAll = [&](unsigned run) {
     access.elements = run;

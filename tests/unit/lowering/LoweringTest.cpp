@@ -225,6 +225,22 @@ tt.store %at, %v : tensor<2048x!tt.ptr<f32>, #b>)",
   made = lower(other, module(32, turns + loop));
   ASSERT_TRUE(made) << why_;
   EXPECT_THAT(loadsOfStores(*made), ElementsAre(0, 1, 2, 3));
+  // Where each register that is stored waits for all of the turn's loads, no order lets a load
+  // wait.
+  const std::string sum = R"(
+%v = tt.load %at : tensor<2048x!tt.ptr<f32>, #b>
+%s = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+^bb0(%x: f32, %y: f32):
+  %z = arith.addf %x, %y : f32
+  tt.reduce.return %z : f32
+}) : (tensor<2048xf32, #b>) -> f32
+%ss = tt.splat %s : f32 -> tensor<2048xf32, #b>
+%w = arith.addf %v, %ss : tensor<2048xf32, #b>
+tt.store %at, %w : tensor<2048x!tt.ptr<f32>, #b>)";
+  made = lower(delaying,
+               module(32, turns + "scf.for %i = %zero to %ten step %one : i32 {" + sum + "\n}"));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_THAT(loadsOfStores(*made), ElementsAre(0, 0, 1, 2, 3));
 }
 
 const std::string reduction = pointers + R"(
