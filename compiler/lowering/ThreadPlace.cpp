@@ -26,14 +26,13 @@ uint64_t distances(const LinearLayout& layout, Dim dim, unsigned first, Dim out)
 
 void FunctionEmitter::beginPlace() {
   llvm::Value* tid = target().threadOfCta(*this);
-  unsigned threads = group_.warps * state_.threadsPerWarp;
   llvm::Value* own = tid;
   warp_ = target().warpOfCta(*this, tid);
   if (group_.firstWarp) {
     warp_ = b.CreateSub(warp_, i32(group_.firstWarp));
     own = b.CreateSub(tid, i32(int64_t{group_.firstWarp} * state_.threadsPerWarp));
   }
-  thread_ = llvm::isPowerOf2_32(threads) ? b.CreateAnd(own, i32(threads - 1)) : own;
+  thread_ = own;
   lane_ = b.CreateAnd(tid, i32(state_.threadsPerWarp - 1));
   ownWarp_ = b.CreateLShr(thread_, i32(llvm::Log2_32(state_.threadsPerWarp)));
   block_ = state_.ctas == 1 ? i32(0) : target().blockOfCluster(*this);
