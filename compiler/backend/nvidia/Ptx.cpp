@@ -201,7 +201,9 @@ struct Pairs : llvm::PassInfoMixin<Pairs> {
     else
       passes.addPass(llvm::SLPVectorizerPass());
     passes.addPass(llvm::InstCombinePass());
-    return passes.run(function, analyses);
+    llvm::PreservedAnalyses kept = passes.run(function, analyses);
+    negateConstantsOfPairs(function);
+    return kept;
   }
 };
 
@@ -367,7 +369,8 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
   sinkMatrixOffsets(module);
   for (llvm::Function& function : module) {
     sinkIntoRareBlocks(function);
-    delaySharedLoads(function);
+    // Blackwell's assembler keeps the coordinates of copies in common registers by itself.
+    if (!calculatesWithPairsOfSingles(chip_)) delaySharedLoads(function);
     orderByStores(function, options_.fusesMultiplyAdd);
   }
   if (hasMeasuredBudgets(chip_))

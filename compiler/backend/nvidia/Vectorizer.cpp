@@ -2,6 +2,7 @@
 
 #include "backend/Analyses.h"
 
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -187,6 +188,39 @@ private:
   llvm::SmallVector<llvm::BasicBlock*> after_;
 };
 
+// A sum of pairs of which one number is used is that number's sum: a pair takes two registers side
+// by side for each operand. VectorCombine makes them of the last sum of a reduction.
+void sumOneNumber(llvm::Function& function) {
+  llvm::SmallVector<llvm::WeakTrackingVH> unused;
+  for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* part = llvm::dyn_cast<llvm::ExtractElementInst>(&each);
+    if (!part || !llvm::isa<llvm::ConstantInt>(part->getIndexOperand())) continue;
+    auto* pairs = llvm::dyn_cast<llvm::BinaryOperator>(part->getVectorOperand());
+    if (!pairs || !pairs->hasOneUse() || !pairs->getType()->isFPOrFPVectorTy()) continue;
+    unsigned index = static_cast<unsigned>(
+        llvm::cast<llvm::ConstantInt>(part->getIndexOperand())->getZExtValue());
+    llvm::IRBuilder<> b(part);
+    auto number = [&](llvm::Value* operand) {
+      llvm::Value* one = llvm::findScalarElement(operand, index);
+      if (one) return one;
+      if (auto* moved = llvm::dyn_cast<llvm::ShuffleVectorInst>(operand))
+        if (int from = moved->getMaskValue(index); from >= 0) {
+          int count =
+              llvm::cast<llvm::FixedVectorType>(moved->getOperand(0)->getType())->getNumElements();
+          return b.CreateExtractElement(moved->getOperand(from < count ? 0 : 1),
+                                        uint64_t(from % count));
+        }
+      return b.CreateExtractElement(operand, index);
+    };
+    llvm::Value* one = b.CreateBinOp(pairs->getOpcode(), number(pairs->getOperand(0)),
+                                     number(pairs->getOperand(1)));
+    if (auto* made = llvm::dyn_cast<llvm::Instruction>(one)) made->copyIRFlags(pairs);
+    part->replaceAllUsesWith(one);
+    unused.push_back(part);
+  }
+  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
+}
+
 } // namespace
 
 llvm::PreservedAnalyses Vectorizer::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -202,7 +236,29 @@ llvm::PreservedAnalyses Vectorizer::run(llvm::Function& function, llvm::Function
   passes.run(function, analyses.functions);
   borders.remove();
   loads.show();
+  sumOneNumber(function);
   return llvm::PreservedAnalyses::none();
+}
+
+// x - a * 3 of pairs is x + a * -3, which rounds alike: no instruction for pairs changes the signs
+// of its operands, and a number whose sign is changed apart takes a register more.
+void negateConstantsOfPairs(llvm::Function& function) {
+  for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (each.getOpcode() != llvm::Instruction::FSub || !each.getType()->isVectorTy()) continue;
+    auto* product = llvm::dyn_cast<llvm::BinaryOperator>(each.getOperand(1));
+    if (!product || product->getOpcode() != llvm::Instruction::FMul || !product->hasOneUse())
+      continue;
+    auto* factor = llvm::dyn_cast<llvm::Constant>(product->getOperand(1));
+    llvm::Constant* negative = factor ? llvm::ConstantFoldUnaryOpOperand(
+                                            llvm::Instruction::FNeg, factor, each.getDataLayout())
+                                      : nullptr;
+    if (!negative) continue;
+    product->setOperand(1, negative);
+    llvm::IRBuilder<> b(&each);
+    llvm::Value* sum = b.CreateFAddFMF(each.getOperand(0), product, &each);
+    each.replaceAllUsesWith(sum);
+    each.eraseFromParent();
+  }
 }
 
 } // namespace gluond::backend::nvidia

@@ -14,4 +14,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+// Where a constant times a pair is subtracted, the negative constant is added, after LLVM chose the
+// form that it takes for numbers that are no pairs.
+void negateConstantsOfPairs(llvm::Function& function);
+
 } // namespace gluond::backend::nvidia

@@ -72,7 +72,8 @@ private:
       }
     } else if (isSum(operation)) {
       for (auto [product, other] : {std::pair(left, right), std::pair(right, left)})
-        if (auto known = forms_.find(product); known != forms_.end())
+        // A product of several sums stays: derived from another product, it is all that they need.
+        if (auto known = forms_.find(product); known != forms_.end() && product->hasOneUse())
           for (const Form& form : known->second)
             if (forms.size() < mostForms)
               forms.push_back({number(Sum, form.base, other), form.factor, form.multiple});
