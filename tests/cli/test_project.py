@@ -236,6 +236,14 @@ class Project(unittest.TestCase):
         run("check", "layouts.py", "--fix", "--unsafe-fixes", cwd=self.path)
         self.assertEqual(self.check("."), {})
 
+    def test_a_module_that_takes_too_long_is_told_once_at_its_loop(self):
+        user = HEAD + "import torch\nimport words\n" + KERNEL[len(HEAD):] + "\nadd[(1,)](*[torch.empty(64, device='cuda')] * 3, 64, 64)\n"
+        self.write({"a.py": user, "b.py": user, "words.py": "found = {}\nfor i in range(10**9):\n    found[i % 7] = i\n"})
+        for files in (["."], ["b.py", "a.py"], ["a.py"]):
+            (key, (_, _, _, related)), = self.check(*files).items()
+            self.assertEqual(key, ("words.py", 2, "budget-exhausted"), files)
+            self.assertIn("called from here", [message for _, _, message in related])
+
     def test_one_missing_import_names_a_place_in_each_kernel(self):
         kernel = "\n\n@gluon.jit\ndef k{0}(p):\n    fence_async_shared()\n    gl.store(p, 1.0)\n\n\nk{0}[(1,)](torch.empty(64, device='cuda'))\n"
         self.write({"a.py": HEAD + "import torch\n" + "".join(kernel.format(i) for i in range(12))})

@@ -116,15 +116,16 @@ private:
   bool isElsewhere(const Shown& shown) const { return shown.part != program_.parts().data(); }
 
   // Returns the innermost place in the workspace, or in the program's own file; nullopt if there is
-  // none in that, or if something was reported there.
-  std::optional<Shown> newPlaceOf(const PythonError& error, bool inOwnFile) {
+  // none in that, or if something was reported there. `given` is a frame to take in their place.
+  std::optional<Shown> newPlaceOf(const PythonError& error, bool inOwnFile,
+                                  const Place* given = nullptr) {
     const Place *own = nullptr, *inner = nullptr;
     for (const Place& place : llvm::reverse(error.frames)) {
       if (!own && isOwnFile(place)) own = &place;
       if (!inner && place.module && program_.part(*place.module)) inner = &place;
     }
     if (!own) return std::nullopt;
-    const Place& place = inOwnFile || !inner ? *own : *inner;
+    const Place& place = given && partOf(*given) ? *given : inOwnFile || !inner ? *own : *inner;
     Shown shown{program_.part(*place.module), place.module, place.range, own};
     if (!shown.part) return std::nullopt;
     // The program was run as a module and as a script: names are looked up in the former.
@@ -212,18 +213,31 @@ private:
     advise(made, error, *shown);
   }
 
-  void tell(const PythonError& error) {
-    std::optional<Shown> shown = newPlaceOf(error, /*inOwnFile=*/error.exhausted);
+  // A module that takes too long is told at its own statement, once for all files that import it;
+  // a call that does is told where the program's own file makes it.
+  void tellStop(const PythonError& error) {
+    const Place* inModule = nullptr;
+    for (const Place& place : llvm::reverse(error.frames)) {
+      if (!place.function.empty() || !place.module || isOwnFile(place)) continue;
+      inModule = &place;
+      break;
+    }
+    std::optional<Shown> shown = newPlaceOf(error, /*inOwnFile=*/true, inModule);
     if (!shown) return;
     diagnostics::Reporter emit(out_, shown->part->file->id());
-    if (error.exhausted) {
-      auto stopped = emit(diagnostics::Id::BudgetExhausted, shown->range, error.message);
-      const Place* last = error.place();
-      const EvaluatedFile::Part* of = last->module ? program_.part(*last->module) : nullptr;
-      if (of && last->range != shown->range)
-        stopped.related(diagnostics::NoteId::EndedHere, {of->file->id(), last->range});
-      return;
-    }
+    auto stopped = emit(diagnostics::Id::BudgetExhausted, shown->range, error.message);
+    const Place* last = error.place();
+    const EvaluatedFile::Part* of = last->module ? program_.part(*last->module) : nullptr;
+    if (of && last->range != shown->range)
+      stopped.related(diagnostics::NoteId::EndedHere, {of->file->id(), last->range});
+    addCaller(stopped, error, *shown);
+  }
+
+  void tell(const PythonError& error) {
+    if (error.exhausted) return tellStop(error);
+    std::optional<Shown> shown = newPlaceOf(error, /*inOwnFile=*/false);
+    if (!shown) return;
+    diagnostics::Reporter emit(out_, shown->part->file->id());
     // The program raises one whose class is unknown, such as unittest.SkipTest, or skips the tests.
     if (error.exceptionClass == "?" || error.exceptionClass == "Skipped") return;
     if (error.cause.kind == ErrorKind::MissingName &&
