@@ -42,13 +42,23 @@ std::string jsonEscape(uint32_t character) {
          digits(0xDC00 + (character & 0x3FF), 4);
 }
 
+// Whether a CI service takes a line that begins so, after blanks, as a command to itself: GitHub's
+// `::error ...`, Azure's `##vso[...]`.
+bool isCommand(llvm::StringRef line) {
+  line = line.ltrim(" \t\r");
+  return line.starts_with("::") || line.starts_with("##");
+}
+
 } // namespace
 
 std::string printable(llvm::StringRef text, Lines lines) {
-  if (llvm::all_of(text, [&](char c) { return isPlain(c, lines); })) return text.str();
+  bool isNameOfCommand = lines == Lines::Escaped && isCommand(text);
+  if (!isNameOfCommand && llvm::all_of(text, [&](char c) { return isPlain(c, lines); }))
+    return text.str();
   std::string out;
+  if (isNameOfCommand) out += '\\';
   out.reserve(text.size() + 16);
-  const auto *at = reinterpret_cast<const llvm::UTF8*>(text.begin()),
+  const auto *at = reinterpret_cast<const llvm::UTF8*>(text.begin()), *first = at,
              *end = reinterpret_cast<const llvm::UTF8*>(text.end());
   while (at != end) {
     if (*at < 0x80) {
@@ -56,7 +66,9 @@ std::string printable(llvm::StringRef text, Lines lines) {
       if (isPlain(c, lines))
         out += c;
       else if (c == '\n' && lines == Lines::Indented)
-        out += at != end && *at != ' ' ? "\n    " : "\n";
+        out += isCommand(text.substr(static_cast<size_t>(at - first))) ? "\n    \\"
+               : at != end && *at != ' '                               ? "\n    "
+                                                                       : "\n";
       else if (c == '\n')
         out += "\\n";
       else if (c == '\t')

@@ -15,8 +15,8 @@ namespace gluond::text {
 enum class Lines {
   Kept,     // newlines and tabs are kept: text of several lines
   Indented, // continuation lines are indented: a message, whose lines cannot be taken for
-            // another one
-  Escaped,  // newlines and tabs are escaped: a name
+            // another one, nor for a command to a CI service, which gets a backslash
+  Escaped,  // newlines and tabs are escaped: a name, which is no such command either
   Json      // they are kept, and escapes are JSON's: a JSON text, whose value does not change
 };
 

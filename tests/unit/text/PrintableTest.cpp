@@ -44,6 +44,16 @@ TEST(Printable, linesOfAMessageAreItsOwn) {
   EXPECT_EQ(printable("no\n  indented\n\tx", Lines::Indented), "no\n  indented\n    \tx");
 }
 
+// GitHub and Azure read commands in the output of a job: at the beginning of a line, after blanks.
+TEST(Printable, nothingIsACommandToACiService) {
+  EXPECT_EQ(
+      printable("a\n::error file=x::forged\n  \t::stop-commands::y\n##vso[task.x]\n#:",
+                Lines::Indented),
+      "a\n    \\::error file=x::forged\n    \\  \t::stop-commands::y\n    \\##vso[task.x]\n    #:");
+  EXPECT_EQ(printable("::error::x.py", Lines::Escaped), "\\::error::x.py");
+  EXPECT_EQ(printable("a::b ##c", Lines::Escaped), "a::b ##c");
+}
+
 TEST(Printable, aNameHasNoLines) {
   EXPECT_EQ(printable("a.py\nb.py:1:1: error", Lines::Escaped), "a.py\\nb.py:1:1: error");
   EXPECT_EQ(printable("a\tb", Lines::Escaped), "a\\tb");
