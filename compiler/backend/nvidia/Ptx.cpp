@@ -21,6 +21,7 @@
 #include "backend/nvidia/masks/Distances.h"
 #include "backend/nvidia/masks/MergedBounds.h"
 #include "backend/nvidia/registers/RegisterBudget.h"
+#include "backend/nvidia/rounding/ProductOrder.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/CodeGen/Passes.h>
@@ -343,6 +344,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(std::unique_ptr<llvm::Modu
 
   narrowMinMax(module, {.bf16 = true});
   auto addLast = [&](llvm::FunctionPassManager& last) {
+    last.addPass(ProductOrder());
     last.addPass(MergedBounds());
     last.addPass(Distances());
     last.addPass(NarrowArithmetic());

@@ -1,6 +1,7 @@
 #include "backend/nvidia/Vectorizer.h"
 
 #include "backend/Analyses.h"
+#include "backend/nvidia/rounding/LibraryBranches.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -148,26 +149,8 @@ void narrowOneByOne(llvm::Function& function) {
   }
 }
 
-// Whether Triton's vectorizers see a branch there: functions of NVIDIA's library ask by one whether
-// denormal numbers become zero, which only Triton's back end answers.
-bool isFoundByBranch(const llvm::Instruction& instruction) {
-  auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call || !call->getType()->isFloatTy()) return false;
-  if (auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
-    return llvm::StringRef(assembly->getAsmString()).contains(".approx.ftz.");
-  switch (call->getIntrinsicID()) {
-  case llvm::Intrinsic::not_intrinsic:
-    return false;
-  case llvm::Intrinsic::floor:
-  case llvm::Intrinsic::ceil:
-    return true;
-  default:
-    llvm::StringRef name = call->getCalledFunction()->getName();
-    return name.starts_with("llvm.nvvm.") && name.contains(".ftz.");
-  }
-}
-
-// Gives each of these a block of its own: numbers of different blocks do not become a vector.
+// Gives each function of NVIDIA's library a block of its own (rounding/LibraryBranches.h): numbers
+// of different blocks do not become a vector.
 class Borders {
 public:
   explicit Borders(llvm::Function& function) {

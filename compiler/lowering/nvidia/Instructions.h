@@ -46,7 +46,7 @@ bool isBarrier(const llvm::CallInst& call);
 // The ops that are NVIDIA's own, and those that it compiles in its own way.
 llvm::ArrayRef<OpRow> asyncCopyOps();
 llvm::ArrayRef<OpRow> barrierOps();
-llvm::ArrayRef<OpRow> clampOps();
+llvm::ArrayRef<OpRow> floatOps();
 llvm::ArrayRef<OpRow> dotOps();
 llvm::ArrayRef<OpRow> floatConversionOps();
 llvm::ArrayRef<OpRow> gridDependencyOps();

@@ -141,10 +141,23 @@ bool clamp(FunctionEmitter& e, mlir::Operation* operation) {
   });
 }
 
+// As those of NVIDIA's library, which make zero of denormal numbers first: below zero, the largest
+// integer of one of these is -0, not -1.
+template <llvm::Intrinsic::ID ofFloats, llvm::Intrinsic::ID ofOthers>
+bool toInteger(FunctionEmitter& e, mlir::Operation* op) {
+  return elementwise(e, op, [](FunctionEmitter& e, Registers v) -> llvm::Value* {
+    return v[0]->getType()->isFloatTy() ? e.intrinsic(ofFloats, {}, {v[0]})
+                                        : e.b.CreateUnaryIntrinsic(ofOthers, v[0]);
+  });
+}
+
 } // namespace
 
-llvm::ArrayRef<OpRow> clampOps() {
-  static constexpr OpRow rows[] = {{"tt.clampf", clamp}};
+llvm::ArrayRef<OpRow> floatOps() {
+  namespace In = llvm::Intrinsic;
+  static constexpr OpRow rows[] = {{"tt.clampf", clamp},
+                                   {"math.floor", toInteger<In::nvvm_floor_ftz_f, In::floor>},
+                                   {"math.ceil", toInteger<In::nvvm_ceil_ftz_f, In::ceil>}};
   return rows;
 }
 

@@ -10,7 +10,7 @@ namespace gluond::lowering::nvidia {
 
 const HandlerTable& handlers() {
   static const HandlerTable table = withSharedHandlers(
-      {asyncCopyOps(), barrierOps(), clampOps(), dotOps(), floatConversionOps(),
+      {asyncCopyOps(), barrierOps(), floatOps(), dotOps(), floatConversionOps(),
        gridDependencyOps(), launchControlOps(), packedArithmeticOps(), tensorCoreOps(),
        tensorMemoryAccessOps(), tensorMemoryOps(), tmaOps(), tmaRowOps(), warpGroupDotOps()});
   return table;

@@ -50,6 +50,17 @@ TEST(Floats, ARemainderNeedsNoLibrary) {
 
 // A clamp between -x and x is one instruction since Hopper, as in Triton's code: for a NaN it gives
 // x or -x, by the NaN's sign, where a maximum and a minimum give -x.
+// As those of NVIDIA's library in Triton's code: of a denormal number below zero it is -0.
+TEST(Floats, IntegersOfDenormalNumbersAreZero) {
+  PtxOf made = elementwise(R"(
+%f = math.floor %x : tensor<512xf32, #b>
+%c = math.ceil %y : tensor<512xf32, #b>
+%z = arith.addf %f, %c : tensor<512xf32, #b>)",
+                           "f32", "cuda:90");
+  EXPECT_EQ(count(made.ptx, "cvt.rmi.ftz.f32.f32"), 4u) << made.problem << made.ptx;
+  EXPECT_EQ(count(made.ptx, "cvt.rpi.ftz.f32.f32"), 4u) << made.ptx;
+}
+
 TEST(Floats, AClampOfTheMagnitudeIsOneInstruction) {
   auto clamped = [](const std::string& element, const std::string& least, const std::string& nan,
                     const std::string& target) {
