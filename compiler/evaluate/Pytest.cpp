@@ -468,12 +468,13 @@ private:
     results_.mistakes.push_back(std::move(error));
   }
   // Whether the code is wrong whatever happened before: a name that is not defined, a wrong member
-  // of a tensor, a wrong keyword of the file's own functions. Those of other libraries' objects are
-  // not: another version may be meant.
+  // of a tensor, a misspelt name of torch, a wrong keyword of the file's own functions. Those of
+  // other libraries' objects are not: another version may be meant.
   bool isMistakeForAnyValues(const PythonError& error) const {
     ErrorKind kind = error.cause.kind;
     return isMistakeForAnyArguments(error) || kind == ErrorKind::TensorMember ||
            kind == ErrorKind::TensorKeyword ||
+           (kind == ErrorKind::MissingMember && error.cause.owner.starts_with("torch")) ||
            (kind == ErrorKind::ParameterKeyword && isOwnFunction(error));
   }
   bool isOwnFunction(const PythonError& error) const {

@@ -9,7 +9,8 @@ import torch
 
 from names_rows import print_row
 
-OWNERS = {"torch": dir(torch), "torch.Tensor": dir(torch.Tensor), "torch.cuda": dir(torch.cuda), "torch.nn.functional": dir(torch.nn.functional)}
+OWNERS = {"torch": dir(torch), "torch.Tensor": dir(torch.Tensor), "torch.cuda": dir(torch.cuda), "torch.nn.functional": dir(torch.nn.functional),
+          "torch.testing": dir(torch.testing)}
 # What torch does not list anywhere: keywords of empty(), full(), randint() and others that make tensors, and the strings that are devices.
 OWNERS["parameters of factories"] = """base copy data device dtype end fill_value generator high input layout low mean memory_format names
     out pin_memory requires_grad size start std step steps stride""".split()

@@ -38,6 +38,7 @@ enum class Kind : uint8_t {
   Layout,
   Text,
   Function,
+  None, // the result of a call that gives none, or a missing tensor: nobody means it elsewhere
   Other,
 };
 
@@ -58,6 +59,7 @@ Kind kindOf(Value value) {
   if (plain.is(ValueKind::Str)) return Kind::Text;
   if (plain.is(ValueKind::Type)) return Kind::Dtype;
   if (plain.is(ValueKind::Function) || plain.is(ValueKind::Builtin)) return Kind::Function;
+  if (plain.isNone()) return Kind::None;
   return language::isSequence(plain) ? Kind::List : Kind::Other;
 }
 
@@ -162,14 +164,17 @@ std::vector<Fix> otherArguments(const IrBuilder& emit, const Call& call, languag
   for (size_t i = 0; i + 1 < count; ++i)
     if (kinds[i] == Kind::Pointer && isBlockOfIntegers(values[i + 1]))
       fixes.push_back(texts.added(i));
+  auto isExchanged = [&](size_t i, size_t j) {
+    return kinds[i] != kinds[j] && kinds[i] != Kind::None && kinds[j] != Kind::None;
+  };
   // Neighbours are swapped more often than others.
   if (count <= mostArguments)
     for (size_t distance = 1; distance < count; ++distance)
       for (size_t i = 0; i + distance < count; ++i)
-        if (kinds[i] != kinds[i + distance]) fixes.push_back(texts.swapped(i, i + distance));
+        if (isExchanged(i, i + distance)) fixes.push_back(texts.swapped(i, i + distance));
   // store(p, offsets, value) for store(value, p, offsets).
   for (size_t i = 2; i < count && count <= mostArguments; ++i)
-    if (kinds[i] != kinds[0]) fixes.push_back(texts.moved(i, 0));
+    if (isExchanged(i, 0)) fixes.push_back(texts.moved(i, 0));
   // A list and the numbers that follow are passed as they should be: only calls without a list.
   if (llvm::is_contained(kinds, Kind::List)) return fixes;
   for (size_t begin = 0; begin < count; ++begin) {

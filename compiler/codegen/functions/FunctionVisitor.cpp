@@ -1,5 +1,6 @@
 #include "codegen/functions/FunctionVisitor.h"
 
+#include "codegen/builder/Assignments.h"
 #include "codegen/builder/Operators.h"
 #include "ir/tt/Ops.h"
 #include "language/types/TypeContext.h"
@@ -204,6 +205,62 @@ Value FunctionVisitor::bindArgument(const Type* type, const KernelArgument* argu
 }
 
 // ---------------------------------------------------------------- returning
+
+const syntax::Call* FunctionVisitor::callWithoutResult(const syntax::Expr* expr) {
+  if (auto* tuple = llvm::dyn_cast_if_present<syntax::Tuple>(expr)) {
+    for (const syntax::Expr* each : tuple->elements)
+      if (const syntax::Call* found = callWithoutResult(each)) return found;
+    return nullptr;
+  }
+  if (auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(expr)) {
+    auto assigned = lastAssignment(def_.body, name->name, name->range.begin);
+    expr = assigned.value;
+  }
+  auto* call = llvm::dyn_cast_if_present<syntax::Call>(expr);
+  const syntax::Expr* owner = call ? call->func : nullptr;
+  while (auto* member = llvm::dyn_cast_if_present<syntax::Attribute>(owner))
+    owner = member->value;
+  if (!llvm::isa_and_present<syntax::NameExpr>(owner)) return nullptr;
+  auto* plain = llvm::dyn_cast<syntax::NameExpr>(call->func);
+  if (plain && plain->name == unit_.context.wellKnown().print) return call; // device_print
+  Value callee = visit(call->func);
+  if (auto* method = callee.as<language::BoundMethodObject>()) callee = method->function;
+  if (!callee.is(ValueKind::Builtin)) return nullptr;
+  static constexpr language::BuiltinId withoutResult[] = {
+      language::BuiltinId::gl_store,        language::BuiltinId::tl_store,
+      language::BuiltinId::gl_atomic_store, language::BuiltinId::gl_device_print,
+      language::BuiltinId::gl_assume,       language::BuiltinId::gl_barrier,
+      language::BuiltinId::tl_debug_barrier};
+  bool isOfCluster = callee.asBuiltin()->id == language::BuiltinId::gl_barrier &&
+                     !call->keywords.empty(); // cluster=True, whose result is None
+  return !isOfCluster && llvm::is_contained(withoutResult, callee.asBuiltin()->id) ? call : nullptr;
+}
+
+void FunctionVisitor::visitReturn(const syntax::Return* stmt) {
+  Value value = stmt->value ? visit(stmt->value) : Value::none();
+  bool mayLackResult = value.isNone() || (stmt->value && llvm::isa<syntax::Tuple>(stmt->value));
+  if (const syntax::Call* call = mayLackResult ? callWithoutResult(stmt->value) : nullptr) {
+    std::string written = emit_.sourceText(call->func).str();
+    auto reported = emit_.error(Id::ReturnNotAValue, stmt->value,
+                                "the result of " + written + ", which returns nothing");
+    if (call == stmt->value && def_.body.back() == stmt) { // nothing is left to be skipped
+      std::string alone = emit_.sourceText(call).str();
+      reported.fix(diagnostics::FixId::TryText, {{stmt->range, alone}}, alone);
+    }
+    value = Value::unknown();
+  }
+  if (value.isNone()) value = value.wrapped();
+  if (!loops_.empty()) {
+    emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
+    return;
+  }
+  if (!value.isUnknown() && !isTritonValue(value) &&
+      !(value.is(ValueKind::Function) && isConstexprLike(value)))
+    value = emit_.error(Id::ReturnNotAValue, stmt->value, value);
+  returns_.push_back({value, emit_.opBuilder().saveInsertionPoint(), stmt});
+  // The return ends its block; later statements go into an unreachable one.
+  emit_.opBuilder().createBlock(emit_.opBuilder().getBlock()->getParent());
+}
 
 const Type* FunctionVisitor::commonType(const Type* a, const Type* b, const syntax::Node* at) {
   auto mismatch = [&] {

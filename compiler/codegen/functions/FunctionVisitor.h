@@ -138,6 +138,10 @@ private:
   void visitAugAssign(const syntax::AugAssign* stmt);
   void visitAnnAssign(const syntax::AnnAssign* stmt);
   void visitReturn(const syntax::Return* stmt);
+  void offerRange(Reported& reported, const syntax::Expr* iterated);
+  // The call in a returned value of a builtin that returns a tensor without a type in Triton, which
+  // can be used nowhere; or null.
+  const syntax::Call* callWithoutResult(const syntax::Expr* expr);
   void visitExprStmt(const syntax::ExprStmt* stmt);
   void warnUncalled(const syntax::Expr* name, Value function);
   void visitWith(const syntax::With* stmt);

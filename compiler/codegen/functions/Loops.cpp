@@ -197,6 +197,21 @@ void FunctionVisitor::yieldCarried(const Carried& carried, const Node* loop, boo
   if (always || !handles.empty()) emit_.create<mlir::scf::YieldOp>(handles);
 }
 
+// Offers range(n) for a number n, and range(a, b) for `a..b`.
+void FunctionVisitor::offerRange(Reported& reported, const Expr* iterated) {
+  std::string text = emit_.sourceText(iterated).str(), range;
+  auto [first, last] = llvm::StringRef(text).split("..");
+  if (llvm::isa<Attribute>(iterated) && !first.empty() && !last.empty()) {
+    range = ("range(" + first + ", " + last + ")").str();
+  } else if (llvm::isa<NameExpr, Constant, BinOp>(iterated)) {
+    Value value = visit(iterated);
+    const Type* type = isIr(value) ? irTypeOf(value) : nullptr;
+    bool isNumber = type ? type->isScalar() && type->isInt() : value.unwrapped().isIntegral();
+    if (isNumber) range = "range(" + text + ")";
+  }
+  if (!range.empty()) reported.fix(diagnostics::FixId::TryText, {{iterated->range, range}}, range);
+}
+
 void FunctionVisitor::visitFor(const For* stmt) {
   auto* target = llvm::dyn_cast<NameExpr>(stmt->target);
   auto* call = llvm::dyn_cast<Call>(stmt->iter);
@@ -207,11 +222,14 @@ void FunctionVisitor::visitFor(const For* stmt) {
   if (!target || !call) {
     if (call || !target)
       emit_.error(Id::BadForLoop, stmt->target);
-    else
-      emit_.error(Id::BadIterator, stmt->iter,
-                  llvm::isa<syntax::List>(stmt->iter)    ? llvm::StringRef("a list")
-                  : llvm::isa<syntax::Tuple>(stmt->iter) ? llvm::StringRef("a tuple")
-                                                         : emit_.sourceText(stmt->iter));
+    else {
+      Reported reported =
+          emit_.error(Id::BadIterator, stmt->iter,
+                      llvm::isa<syntax::List>(stmt->iter)    ? llvm::StringRef("a list")
+                      : llvm::isa<syntax::Tuple>(stmt->iter) ? llvm::StringRef("a tuple")
+                                                             : emit_.sourceText(stmt->iter));
+      offerRange(reported, stmt->iter);
+    }
     return visitUnknownFor(stmt, true);
   }
   Value iterator = visit(call->func);

@@ -550,21 +550,6 @@ Reported FunctionVisitor::offerOwnName(Reported reported, const NameExpr& name,
 
 // ---------------------------------------------------------------- the rest
 
-void FunctionVisitor::visitReturn(const Return* stmt) {
-  Value value = stmt->value ? visit(stmt->value) : Value::none();
-  if (value.isNone()) value = value.wrapped();
-  if (!loops_.empty()) {
-    emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
-    return;
-  }
-  if (!value.isUnknown() && !isTritonValue(value) &&
-      !(value.is(ValueKind::Function) && isConstexprLike(value)))
-    value = emit_.error(Id::ReturnNotAValue, stmt->value, value);
-  returns_.push_back({value, emit_.opBuilder().saveInsertionPoint(), stmt});
-  // The return ends its block; later statements go into an unreachable one.
-  emit_.opBuilder().createBlock(emit_.opBuilder().getBlock()->getParent());
-}
-
 void FunctionVisitor::visitAssert(const Assert* stmt) {
   Value test = visit(stmt->test);
   Value message = stmt->message ? visit(stmt->message) : heap().str("");

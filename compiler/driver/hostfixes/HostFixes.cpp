@@ -13,12 +13,14 @@
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/launches/Autotune.h"
 #include "evaluate/launches/LaunchOptions.h"
+#include "evaluate/launches/RefusedArguments.h"
 #include "language/parameters/ParameterRoles.h"
 #include "language/types/Builtin.h"
 #include "language/types/LayoutClass.h"
 #include "language/values/Value.h"
 #include "syntax/tree/Children.h"
 #include "syntax/tree/PlainText.h"
+#include "syntax/tree/Spread.h"
 
 namespace gluond::driver {
 
@@ -161,6 +163,27 @@ void offerTunerKeyword(diagnostics::InFlight& told, const evaluate::ErrorCause& 
     }
 }
 
+// A key of a signature that names no parameter, or a type that signatures spell in another way.
+void offerSignature(diagnostics::InFlight& told, const evaluate::PythonError& error,
+                    const language::ModuleObject* module, const syntax::SyntaxTree& tree) {
+  llvm::SmallVector<const syntax::Node*> all(tree.body().begin(), tree.body().end());
+  auto [wrong, rest] = llvm::StringRef(error.message).split("' is not in list: the kernel '");
+  if (!rest.empty() && module && module->globals) {
+    llvm::StringRef kernel = rest.split('\'').first;
+    for (auto [name, value] : *module->globals)
+      if (auto* function = functionNamed(name, module); function && function->qualname == kernel)
+        return offerParameterString(told, all, *function, wrong.drop_front(), tree);
+  }
+  auto [type, own] = llvm::StringRef(error.message).split("': a signature has the spelling '");
+  if (own.empty()) return;
+  std::string pointer = own.take_while([](char c) { return c == '*' || c == 'k'; }).str();
+  const syntax::Constant* constant = nullptr;
+  for (const syntax::Node* node : all)
+    if (!constant) constant = stringIn(*node, pointer + type.drop_front().str());
+  auto inside = constant ? syntax::plainText(*constant, tree.source()) : std::nullopt;
+  if (inside) told.fix(FixId::TryText, {{*inside, own.drop_back().str()}}, own.drop_back());
+}
+
 // Names that an autotuner lists and that are no parameters.
 void offerListedNames(diagnostics::InFlight& told, llvm::StringRef message,
                       llvm::ArrayRef<const syntax::Node*> path, const text::SourceText& source) {
@@ -228,6 +251,25 @@ void offerResult(diagnostics::InFlight& told, const syntax::Call& call, int inde
              (source.slice(range) + arguments).str());
 }
 
+// A tuple for a list.
+void offerTuple(diagnostics::InFlight& told, const syntax::Call& call, int index,
+                const language::FunctionObject& kernel, const syntax::SyntaxTree& tree) {
+  auto position = static_cast<size_t>(index);
+  if (index < 0 || position >= kernel.def->parameters.size() || syntax::spreadsArguments(call))
+    return;
+  const syntax::Expr* argument = position < call.args.size() ? call.args[position] : nullptr;
+  for (const syntax::Keyword& keyword : call.keywords)
+    if (keyword.name.name == kernel.def->parameters[position].name.name) argument = keyword.value;
+  if (!argument) return;
+  std::string text = tree.source().slice(argument->range).str(), tuple;
+  auto* list = llvm::dyn_cast<syntax::List>(argument);
+  if (!list || text.size() < 2 || text.find('[', 1) != std::string::npos)
+    tuple = list ? "" : "tuple(" + text + ")"; // one with lists in it is left alone
+  else
+    tuple = "(" + text.substr(1, text.size() - 2) + (list->elements.size() == 1 ? ", )" : ")");
+  if (!tuple.empty()) told.fix(FixId::TryText, {{argument->range, tuple}}, tuple);
+}
+
 bool isFunctionType(llvm::StringRef type) {
   return type.contains("method") || type.contains("function");
 }
@@ -283,11 +325,17 @@ std::string launchProblem(const evaluate::PythonError& error, llvm::StringRef ke
     if (isFunctionType(subject))
       return "it passes a function to a parameter that is not annotated `gl.constexpr`: call it to "
              "pass its result";
+    if (error.cause.owner == evaluate::unhashableConstant)
+      return "a constexpr must be hashable, but this one is a " + subject + " or contains one: " +
+             (subject == "list" ? "pass a tuple" : "pass a tuple, a number or a string");
     if (llvm::StringRef dtype = subject; dtype.consume_front("Tensor of "))
       return "Triton has no element type for " + dtype.str() + ": pass " +
              (dtype.contains("complex")
                   ? "torch.view_as_real(x), whose last dimension has the real and imaginary parts"
                   : "x.view(torch.uint8)");
+    if (subject == "list" || subject == "dict" || subject == "set")
+      return "a " + subject + " cannot be passed to a kernel: pass " +
+             (subject == "list" ? "a tuple" : "its values as arguments of their own");
     return "a value of type '" + subject +
            "' can only be passed to a parameter that is annotated `gl.constexpr`";
   case ErrorKind::HostTensor:
@@ -366,6 +414,11 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
                          !llvm::StringRef(error.cause.subject).starts_with("Tensor of ");
   if (isUnspecialized && call && isFunctionType(error.cause.subject))
     return offerResult(told, *call, error.argument, tree.source());
+  if (isUnspecialized && call && error.cause.subject == "list")
+    return offerTuple(told, *call, error.argument, *launched, tree);
+  bool isUnhashable = error.cause.owner == evaluate::unhashableConstant ||
+                      error.cause.subject == "dict" || error.cause.subject == "set";
+  if (isUnspecialized && isUnhashable) return;
   if (isUnspecialized && isLaunchedHere)
     return offerConstexprParameter(told, *launched, error.argument, module, tree);
   if (launched && error.cause.kind == ErrorKind::UnknownOption) {
@@ -385,6 +438,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
           offerParameterString(told, path, *each, key, tree);
   }
   if (error.exceptionClass == "ValueError") offerListedNames(told, message, path, tree.source());
+  offerSignature(told, error, module, tree);
   if (llvm::StringRef name = message; name.consume_front("'dict' object has no attribute '"))
     for (const syntax::Stmt* each : tree.body())
       offerSubscripts(told, *each, name.rtrim("'"), tree);

@@ -5,7 +5,9 @@
 #include "driver/hostfixes/GluonNames.h"
 #include "evaluate/torch/TorchNames.h"
 #include "evaluate/triton/TritonModules.h"
+#include "language/parameters/CalledFunctions.h"
 #include "language/types/Builtin.h"
+#include "syntax/tree/Children.h"
 
 namespace gluond::driver {
 
@@ -126,10 +128,47 @@ static bool offerOwnMember(diagnostics::InFlight& told, llvm::StringRef message,
   return true;
 }
 
+// A member of argparse's namespace: the options that this file adds.
+static bool offerOption(diagnostics::InFlight& told, llvm::StringRef message,
+                        llvm::ArrayRef<const syntax::Node*> path, const syntax::SyntaxTree& tree) {
+  if (!message.consume_front("'Namespace' object has no attribute '")) return false;
+  const Interner& names = tree.interner();
+  llvm::StringRef wrong = message.take_until([](char c) { return c == '\''; });
+  const syntax::Attribute* place = nullptr;
+  for (const syntax::Node* node : path)
+    if (auto* found = llvm::dyn_cast<syntax::Attribute>(node);
+        found && names.text(found->attribute.name) == wrong)
+      place = found;
+  if (!place) return true;
+  codegen::Nearest nearest(wrong);
+  std::vector<std::string> options; // which the search below only refers to
+  auto collect = [&](auto&& self, const syntax::Node& node) -> void {
+    auto* call = llvm::dyn_cast<syntax::Call>(&node);
+    if (call && language::calledName(call->func, names) == "add_argument") {
+      for (const syntax::Expr* argument : call->args)
+        if (auto* text = llvm::dyn_cast<syntax::Constant>(argument);
+            text && text->constant == syntax::ConstantKind::Str) {
+          std::string option = llvm::StringRef(text->string).ltrim('-').str();
+          std::replace(option.begin(), option.end(), '-', '_');
+          options.push_back(option);
+        }
+    }
+    syntax::forEachChild(node, [&](const syntax::Node& child) { self(self, child); });
+  };
+  for (const syntax::Stmt* each : tree.body())
+    collect(collect, *each);
+  for (const std::string& option : options)
+    nearest.offer(option);
+  offerName(told, place->attribute.range, wrong, nearest);
+  return true;
+}
+
 void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error,
                  llvm::ArrayRef<const syntax::Node*> path, const language::ModuleObject* module,
                  const syntax::SyntaxTree& tree) {
   const Interner& names = tree.interner();
+  if (error.exceptionClass == "AttributeError" && offerOption(told, error.message, path, tree))
+    return;
   if (error.exceptionClass == "AttributeError" &&
       offerOwnMember(told, error.message, path, module, tree))
     return;

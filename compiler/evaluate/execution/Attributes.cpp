@@ -360,6 +360,13 @@ Value Interpreter::getAttribute(Value object, Name attribute) {
   if (!value.isAbsent() || failed()) return value;
   if (text(attribute).empty()) return Value::unknown(); // still to be written, which is reported
   object = object.unwrapped();
+  // All members of one that the program has filled are known.
+  if (auto* space = hostAs<NamespaceObject>(object, namespaceClass);
+      space && !text(attribute).starts_with("_") && heap().owns(space->attributes))
+    return raise(
+        "AttributeError",
+        "'" + llvm::Twine(space->name == "namespace" ? "types.SimpleNamespace" : "Namespace") +
+            "' object has no attribute '" + text(attribute) + "'");
   if (isKnownInPart(*this, object)) return Value::unknown();
   if (Value found = tritonTupleAttribute(*this, object, attribute); failed() || !found.isAbsent())
     return found;

@@ -259,6 +259,7 @@ static bool letGo(Interpreter& in, Value value) {
   }
   if (auto* native = hostAs<NativeFunctionObject>(value, nativeFunctionClass)) // items.append
     return letGo(in, native->self);
+  if (value.is(ValueKind::Host)) markOpen(in, value); // a namespace, a parser
   auto* instance = value.as<InstanceObject>();
   bool isOwn = instance && in.heap().owns(instance);
   if (isOwn && instance->cls->flavour == ClassObject::Flavour::Plain) markOpen(in, value);

@@ -586,7 +586,8 @@ Value Interpreter::evalCall(const Call* expr) {
   if (uncertain) {
     // Not all arguments are known: the launch is still recorded, with unknown arguments.
     if (isLauncher(callee)) return launchUncertain(*this, callee, arguments);
-    return callee.is(ValueKind::Unknown) ? Value::unknown() : Value::unknown();
+    if (callee.is(ValueKind::Host)) markOpen(*this, callee); // parser.add_argument(**unknown)
+    return failed() ? Value::absent() : Value::unknown();
   }
   if (direct) return spendOn(positional) ? direct(*this, arguments) : Value::absent();
   if (callee.isUnknown()) tables_->noteUnknownCall(*this, *expr);

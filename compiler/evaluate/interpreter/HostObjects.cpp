@@ -359,12 +359,19 @@ static Value namespaceAttribute(Interpreter& in, Value self, Name name) {
   if (Value found = object->attributes->get(name); !found.isAbsent()) return found;
   if (name == in.names().dict) {
     Value dict = in.heap().dict();
+    bool isPartial = object->attributes->contains(Name{});
     for (auto [key, value] : *object->attributes)
-      in.dictSet(dict.as<DictObject>(), in.string(in.text(key)), value);
+      if (key) in.dictSet(dict.as<DictObject>(), in.string(in.text(key)), value);
+    if (auto* changed = isPartial ? in.writable(dict.as<DictObject>()) : nullptr)
+      changed->uncertain = true;
+    if (in.heap().owns(object->attributes)) // it may be changed through that
+      if (Scope* changed = in.writable(object->attributes)) changed->set(Name{}, Value::unknown());
     return dict;
   }
-  if (object->name == "namespace") return Value::absent();
-  return Value::unknown(); // modelled in part
+  bool isArguments = object->name == "argparse.Namespace" && !in.text(name).starts_with("_") &&
+                     in.heap().owns(object->attributes);
+  if (object->name != "namespace" && !isArguments) return Value::unknown(); // modelled in part
+  return object->attributes->contains(Name{}) ? Value::unknown() : Value::absent();
 }
 
 static bool namespaceSet(Interpreter& in, Value self, Name name, Value value) {
@@ -382,6 +389,7 @@ static std::string namespaceRepr(Interpreter& in, Value self) {
   std::string result = object->name.str() + "(";
   bool first = true;
   for (auto [name, value] : *object->attributes) {
+    if (!name) continue; // it may have others
     if (!first) result += ", ";
     first = false;
     std::string shown = in.text(name).str() + "=" + in.repr(value);

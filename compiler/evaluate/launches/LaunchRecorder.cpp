@@ -6,6 +6,7 @@
 #include "evaluate/launches/Autotune.h"
 #include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
+#include "evaluate/launches/RefusedArguments.h"
 #include "evaluate/torch/LibraryClasses.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/PythonCoverage.h"
@@ -185,45 +186,6 @@ static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, const Funct
   return extents;
 }
 
-// What may run a kernel on the CPU: another decorator, or Triton's interpreter, which has no Gluon;
-// "" if nothing does.
-static std::string cpuRunnerOf(Interpreter& in, const FunctionObject& kernel) {
-  for (const syntax::Expr* decorator : kernel.def ? kernel.def->decorators : syntax::Exprs()) {
-    auto* call = llvm::dyn_cast<syntax::Call>(decorator);
-    const syntax::Expr* callee = call ? call->func : decorator;
-    llvm::StringRef text = language::calledName(callee, in.interner());
-    if (!llvm::is_contained({"jit", "autotune", "heuristics"}, text)) return text.str();
-  }
-  return kernel.isTritonJit ? tritonInterpreter.str() : "";
-}
-
-// Reports a tensor that the GPU cannot access, for which Triton compiles the kernel all the same,
-// or an array of numpy, which only gluond's simulator takes.
-static void refuseHostTensors(Interpreter& in, const FunctionObject* kernel,
-                              llvm::ArrayRef<LaunchArgument> arguments) {
-  for (auto [i, argument] : llvm::enumerate(arguments)) {
-    Value host = argument.host;
-    if (auto* descriptor = hostAs<HostDescriptorObject>(host, tensorDescriptorClass))
-      if (Value base = descriptor->attributes->get(in.name("base")); !base.isAbsent())
-        host = base.unwrapped();
-    auto* tensor = hostAs<TensorObject>(host, tensorClass);
-    bool isArray = hostAs<HostObject>(host, arrayClass);
-    bool isOnHost = tensor && tensor->place == TensorPlace::Cpu;
-    if (argument.isConstexpr || (!isArray && !isOnHost)) continue;
-    if (isArray)
-      in.raise({ErrorKind::HostArray, "", ""}, "TypeError",
-               "failed to specialize argument of type: ndarray");
-    else
-      in.raise({ErrorKind::HostTensor, "", cpuRunnerOf(in, *kernel)}, "ValueError",
-               "Pointer argument (at " + llvm::Twine(i) +
-                   ") cannot be accessed from Triton (cpu tensor?)");
-    in.blame(static_cast<int>(i));
-    if (!in.isExhausted()) in.refused(kernel->qualname);
-    in.dropError();
-    return;
-  }
-}
-
 // The amount of data of a launch: bytes of its tensors, as far as they are known.
 static double sizeOf(const std::vector<LaunchArgument>& arguments, Interpreter& in) {
   double bytes = 0;
@@ -350,7 +312,7 @@ void LaunchRecorder::record(Interpreter& in, const FunctionObject* kernel, Value
   launch.isBlind = isBlind_;
   if (!specialize(in, kernel, arguments, launch)) return;
   if (!isKept) { // it fits
-    if (isOver_) refuseHostTensors(in, kernel, launch.arguments);
+    if (isOver_) refuseArguments(in, kernel, grid, launch.arguments);
     gridOf(in, kernel, grid, arguments);
     return;
   }
@@ -385,7 +347,7 @@ void LaunchRecorder::keep(Interpreter& in, Launch launch, Value grid,
   constexpr size_t unfinished = ~size_t(0); // its grid is being evaluated
   auto [it, isNew] = seen_.try_emplace(key, unfinished);
   size_t known = it->second;
-  if (isNew || isNewCall) refuseHostTensors(in, kernel, launch.arguments);
+  if (isNew || isNewCall) refuseArguments(in, kernel, grid, launch.arguments);
   if (!isNew) {
     if (known == unfinished) return;
     out_[known].isCertain |= certain;

@@ -63,16 +63,79 @@ void addAttributes(Interpreter& in, Value attributes, LaunchArgument& out) {
   }
 }
 
+bool hasParameter(Interpreter& in, const FunctionObject& kernel, llvm::StringRef name) {
+  return llvm::any_of(kernel.def->parameters, [&](const syntax::Parameter& each) {
+    return in.text(each.name.name) == name;
+  });
+}
+
+// Raises if a key of a dict is text, and names none of the kernel's parameters.
+bool fitsParameters(Interpreter& in, const FunctionObject& kernel, Value dict) {
+  auto* entries = dict.as<DictObject>();
+  if (!entries) return true;
+  if (!in.spendProduct(entries->items.size(), kernel.def->parameters.size())) return false;
+  for (auto [key, value] : entries->items)
+    if (auto* name = key.as<StrObject>(); name && !hasParameter(in, kernel, name->text)) {
+      in.raise("ValueError", "'" + name->text + "' is not in list: the kernel '" + kernel.qualname +
+                                 "' has no parameter of this name");
+      return false;
+    }
+  return true;
+}
+
+// The spelling of signatures for a type that is written as elsewhere in Python, such as "*float32";
+// "" if it is the one that it has to be, or no type.
+std::string spellingFor(llvm::StringRef written) {
+  llvm::StringRef name = written.ltrim('*');
+  std::string pointer = written.drop_back(name.size()).str();
+  if (!pointer.empty() && name.consume_front("k")) pointer += 'k';
+  auto kind = language::scalarSpelled(name);
+  if (!kind || name == "i1" || name == "u1" || name == "void") return {};
+  llvm::StringRef own = language::scalarInfo(*kind).mangled;
+  return own == name ? std::string() : pointer + own.str();
+}
+
+// Raises if a signature lacks a parameter, names another, or has a type that Triton does not know.
+bool isSignatureOf(Interpreter& in, const FunctionObject& kernel, Value signature,
+                   Value constants) {
+  auto* types = signature.as<DictObject>();
+  if (!types || types->uncertain) return true;
+  if (!fitsParameters(in, kernel, signature)) return false;
+  for (auto [key, value] : types->items)
+    if (auto* text = value.as<StrObject>())
+      if (std::string own = spellingFor(text->text); !own.empty()) {
+        in.raise("KeyError", "'" + text->text.ltrim("*").str() +
+                                 "': a signature has the spelling '" + own + "'");
+        return false;
+      }
+  auto* given = constants.as<DictObject>();
+  bool isKnown = constants.isNone() || (given && !given->uncertain);
+  for (auto [key, value] : types->items)
+    isKnown &= !key.isUnknown();
+  for (auto [i, parameter] : llvm::enumerate(kernel.def->parameters)) {
+    llvm::StringRef name = in.text(parameter.name.name);
+    bool isGiven = !entryFor(in, signature, name, i).isAbsent() ||
+                   !entryFor(in, constants, name, i).isAbsent();
+    if (isGiven || !isKnown) continue;
+    in.raise("AttributeError", "'NoneType' object has no attribute '_unflatten_ir': the signature "
+                               "lacks the parameter '" +
+                                   name + "'");
+    return false;
+  }
+  return true;
+}
+
 // Returns nullopt if a type is not known.
 std::optional<LaunchArgument> argumentOf(Interpreter& in, const NamespaceObject& source, Name name,
                                          size_t index) {
   Value written = entryFor(in, member(in, source, "signature"), in.text(name), index);
+  Value constant = entryFor(in, member(in, source, "constexprs"), in.text(name), index);
   auto* type = written.as<StrObject>();
-  if (!type) return std::nullopt;
+  bool isConstant = written.isAbsent() && !constant.isAbsent();
+  if (!type && !isConstant) return std::nullopt;
   LaunchArgument argument;
   argument.name = name;
-  if (type->text == "constexpr") {
-    Value constant = entryFor(in, member(in, source, "constexprs"), in.text(name), index);
+  if (isConstant || type->text == "constexpr") {
     argument.isConstexpr = true;
     argument.constant = constant.isAbsent() ? Value::unknown() : constant;
     argument.isAssumed = argument.constant.isUnknown();
@@ -98,6 +161,12 @@ Value makeSource(Interpreter& in, const CallArguments& arguments) {
   constexpr llvm::StringLiteral names[] = {"fn", "signature", "constexprs", "attrs"};
   Value bound[4];
   if (!in.bind("ASTSource.__init__", arguments, names, 2, bound)) return Value::absent();
+  auto* kernel = kernelOf(bound[0]);
+  if (kernel && kernel->def && !fitsParameters(in, *kernel, bound[2])) return Value::absent();
+  if (auto* signature = bound[1].as<DictObject>())
+    for (auto [key, value] : signature->items)
+      if (!key.isUnknown() && !key.is(ValueKind::Str))
+        return in.raise("TypeError", "Signature keys must be string");
   llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
   for (auto [name, value] : llvm::zip(names, bound))
     members.push_back({name, value.isAbsent() ? Value::none() : value});
@@ -111,7 +180,10 @@ Value compileSource(Interpreter& in, const CallArguments& arguments) {
   Value target = given(in, arguments, 1, "target");
   bool isHere = target.isAbsent() || target.isNone();
   std::optional<std::string> text = isHere ? in.target().str() : targetText(in, target);
-  if (!kernel || !text) return Value::unknown();
+  if (!kernel || !kernel->def || !text) return Value::unknown();
+  if (!isSignatureOf(in, *kernel, member(in, *source, "signature"),
+                     member(in, *source, "constexprs")))
+    return Value::absent();
   Launch launch;
   launch.kernel = kernel;
   launch.target = *text;
@@ -150,7 +222,7 @@ Value runParser(Interpreter& in, const CallArguments& arguments) {
       }
   }
   if (!isChecked) keywords.push_back({checks, Value::boolean(false)});
-  Value made = in.launches()->launch(in, given(in, arguments, 0, "kernel_fn"), Value::unknown(),
+  Value made = in.launches()->launch(in, given(in, arguments, 0, "kernel_fn"), Value::absent(),
                                      {positional, keywords}, isCertain(in));
   return made.isAbsent() ? made : Value::unknown();
 }

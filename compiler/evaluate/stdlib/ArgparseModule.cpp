@@ -4,6 +4,7 @@
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/stdlib/StandardModules.h"
 #include "evaluate/values/Containers.h"
+#include "evaluate/values/PythonCoverage.h"
 
 namespace gluond::evaluate {
 
@@ -19,7 +20,7 @@ struct OptionObject : HostObject {
 extern const HostClass optionClass;
 
 struct ParserObject : HostObject {
-  Value options; // a List
+  Value options; // a List; uncertain if there may be others, or members of another origin
 };
 extern const HostClass parserClass;
 
@@ -59,6 +60,9 @@ Value addArgument(Interpreter& in, const CallArguments& arguments) {
   option->cls = &optionClass;
   llvm::SmallVector<Value> names;
   llvm::StringRef name;
+  // An action of the program may set what it likes.
+  Value action = keyword(in, arguments, "action");
+  if (!action.isAbsent() && !action.is(ValueKind::Str)) options->uncertain = true;
   for (Value value : arguments.positional.drop_front())
     if (auto* text = value.as<StrObject>()) {
       names.push_back(value);
@@ -66,20 +70,44 @@ Value addArgument(Interpreter& in, const CallArguments& arguments) {
       if (name.empty() || (text->text.starts_with("--") && name.size() == 1))
         name = text->text.ltrim('-');
     }
-  if (auto* chosen = keyword(in, arguments, "dest").as<StrObject>()) name = chosen->text;
+  Value destination = keyword(in, arguments, "dest");
+  if (auto* chosen = destination.as<StrObject>()) name = chosen->text;
+  if (name.empty() || (!destination.isAbsent() && !destination.is(ValueKind::Str)))
+    options->uncertain = true;
   std::string clean = name.str();
   std::replace(clean.begin(), clean.end(), '-', '_');
   option->names = in.heap().copy(names);
   option->destination = in.heap().copy(clean);
-  option->action = keyword(in, arguments, "action");
+  option->action = action;
   option->count = keyword(in, arguments, "nargs");
   option->type = keyword(in, arguments, "type");
   option->constant = keyword(in, arguments, "const");
   option->defaultValue = keyword(in, arguments, "default");
+  if (option->defaultValue.isAbsent()) // set_defaults came before
+    for (Value each : options->items)
+      if (auto* set = hostAs<OptionObject>(each, optionClass);
+          set && set->names.empty() && set->destination == option->destination)
+        option->defaultValue = set->defaultValue;
   option->defaultValue = withoutArgument(in, *option, keyword(in, arguments, "required"));
   if (option->defaultValue.isAbsent() || !in.charge(sizeof(OptionObject))) return Value::absent();
   options->items.push_back(Value::object(ValueKind::Host, option));
   return Value::unknown();
+}
+
+// parser.set_defaults(block=128): members without an argument, or other defaults.
+Value setDefaults(Interpreter& in, const CallArguments& arguments) {
+  auto* parser = hostAs<ParserObject>(at(arguments, 0), parserClass);
+  auto* options = parser ? in.writable(parser->options.as<ListObject>()) : nullptr;
+  if (!options || !in.charge(arguments.keywords.size(), sizeof(OptionObject)))
+    return unknownOrRaised(in);
+  for (const KeywordArgument& each : arguments.keywords) {
+    auto* option = in.heap().make<OptionObject>();
+    option->cls = &optionClass;
+    option->destination = in.text(each.name);
+    option->defaultValue = each.value;
+    options->items.push_back(Value::object(ValueKind::Host, option));
+  }
+  return Value::none();
 }
 
 // The values that the texts of a command line give to options.
@@ -198,7 +226,10 @@ Value parse(Interpreter& in, const CallArguments& arguments) {
     return Value::absent();
   for (const OptionObject* option : all)
     members.push_back({option->destination, isKnown ? read.valueOf(option) : Value::unknown()});
-  return in.namespaceOf("argparse.Namespace", members);
+  Value made = in.namespaceOf("argparse.Namespace", members);
+  Value filled = given(in, arguments, 2, "namespace"); // an object that has members of its own
+  if (!isComplete || !(filled.isAbsent() || filled.isNone())) markOpen(in, made);
+  return in.failed() ? Value::absent() : made;
 }
 
 Value parseKnown(Interpreter& in, const CallArguments& arguments) {
@@ -217,7 +248,13 @@ constexpr NativeRow parserMethods[] = {{"add_argument", addArgument},
                                        {"add_argument_group", itself},
                                        {"add_mutually_exclusive_group", itself},
                                        {"parse_args", parse},
-                                       {"parse_known_args", parseKnown}};
+                                       {"parse_known_args", parseKnown},
+                                       {"set_defaults", setDefaults}};
+
+// What does not change the members of the namespace. Others, such as add_subparsers, may.
+constexpr llvm::StringLiteral harmlessMembers[] = {
+    "description", "epilog",      "error",        "exit", "format_help", "format_usage",
+    "print_help",  "print_usage", "prefix_chars", "prog", "usage"};
 
 const HostClass optionClass = {
     .name = "_StoreAction",
@@ -225,19 +262,35 @@ const HostClass optionClass = {
         &copiedHost<OptionObject, &OptionObject::names, &OptionObject::action, &OptionObject::count,
                     &OptionObject::type, &OptionObject::constant, &OptionObject::defaultValue>};
 
+// The attribute of no name says that something unknown may have added options. Others are ignored.
+bool setParserAttribute(Interpreter& in, Value self, Name name, Value) {
+  auto* known = hostAs<ParserObject>(self, parserClass)->options.as<ListObject>();
+  if (name || !known || !in.heap().owns(known)) return true;
+  ListObject* options = in.writable(known);
+  if (options) options->uncertain = true;
+  return options != nullptr;
+}
+
 const HostClass parserClass = {.name = "ArgumentParser",
                                .attribute = [](Interpreter& in, Value self, Name name) -> Value {
                                  for (const NativeRow& row : parserMethods)
                                    if (row.name == in.text(name))
                                      return in.function(row.name, row.function, self);
-                                 return Value::unknown();
+                                 if (!llvm::is_contained(harmlessMembers, in.text(name)))
+                                   markOpen(in, self);
+                                 return in.failed() ? Value::absent() : Value::unknown();
                                },
+                               .setAttribute = setParserAttribute,
                                .rebinding = &copiedHost<ParserObject, &ParserObject::options>};
 
-Value argumentParser(Interpreter& in, const CallArguments&) {
+Value argumentParser(Interpreter& in, const CallArguments& arguments) {
   auto* parser = in.heap().make<ParserObject>();
   parser->cls = &parserClass;
   parser->options = in.heap().list({});
+  // Those of its parents; a default that leaves members out.
+  for (llvm::StringRef open : {"parents", "argument_default"})
+    if (!keyword(in, arguments, open).isAbsent())
+      markOpen(in, Value::object(ValueKind::Host, parser));
   return Value::object(ValueKind::Host, parser);
 }
 constexpr NativeRow argparseRows[] = {{"ArgumentParser", argumentParser}};

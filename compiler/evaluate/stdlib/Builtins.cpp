@@ -96,8 +96,11 @@ Value hasAttr(Interpreter& in, const CallArguments& arguments) {
 Value setAttr(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("setattr", 3, 3);
   auto* name = arguments.positional[1].unwrapped().as<StrObject>();
-  if (!name) return Value::none();
   Value object = arguments.positional[0];
+  if (!name) {
+    if (arguments.positional[1].isUnknown()) markOpen(in, object);
+    return in.failed() ? Value::absent() : Value::none();
+  }
   return in.setAttribute(object, in.name(name->text), arguments.positional[2]) ? Value::none()
                                                                                : Value::absent();
 }

@@ -145,6 +145,12 @@ void markOpen(Interpreter& in, Value object) {
     names = instance->attributes;
   } else if (auto* module = object.as<ModuleObject>()) {
     names = module->globals;
+  } else if (auto* space = hostAs<NamespaceObject>(object, namespaceClass)) {
+    names = space->attributes;
+  } else if (auto* native = hostAs<NativeFunctionObject>(object, nativeFunctionClass)) {
+    if (native->self.is(ValueKind::Host)) markOpen(in, native->self); // parser.add_argument
+  } else if (auto* host = object.as<HostObject>(); host && host->cls->name == "ArgumentParser") {
+    callHost(in, host->cls->setAttribute, object, Name{}, Value::unknown());
   }
   if (!names || !in.heap().owns(names)) return;
   if (Scope* changed = in.writable(names)) changed->set(Name{}, Value::unknown());

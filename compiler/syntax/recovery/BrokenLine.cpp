@@ -1,6 +1,7 @@
 #include "syntax/recovery/BrokenLine.h"
 
 #include "syntax/parser/Keywords.h"
+#include "syntax/recovery/LogicOfC.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -13,28 +14,6 @@ using diagnostics::Id;
 using text::Offset;
 using text::Range;
 
-size_t lengthOfForeignType(llvm::StringRef line) {
-  static constexpr llvm::StringLiteral types[] = {
-      "auto ", "bool ", "const ", "constexpr ", "char ",     "double ", "float ",
-      "half ", "int ",  "let ",   "long ",      "unsigned ", "var "};
-  size_t length = 0;
-  for (bool found = true; found;) {
-    found = false;
-    for (llvm::StringRef type : types)
-      if (line.drop_front(length).starts_with(type)) {
-        length += type.size();
-        found = true;
-      }
-  }
-  llvm::StringRef rest = line.drop_front(length);
-  size_t name = 0;
-  while (name < rest.size() && isIdentifierPart(rest[name]))
-    ++name;
-  bool isAssignment = name && rest.drop_front(name).ltrim().starts_with("=") &&
-                      !rest.drop_front(name).ltrim().starts_with("==");
-  return isAssignment ? length : 0;
-}
-
 constexpr unsigned threadsOfWarp = 32; // of CUDA, whose launches these are
 
 // Text of other languages: `if x = 1`, `a && b`, `a =< b`, `i++`, `int n = 1`, comments of C.
@@ -46,11 +25,12 @@ static void offerPython(diagnostics::InFlight told, llvm::StringRef text, const 
     return;
   }
   llvm::StringRef bare = text.rtrim(" ;");
-  for (llvm::StringRef step : {"++", "--"}) {
-    llvm::StringRef name = bare;
-    if (!name.consume_back(step) || name.empty() || !llvm::all_of(name, isIdentifierPart)) continue;
-    std::string meant = (name + " " + step.take_front(1) + "= 1").str();
+  if (std::string meant = pythonStep(bare); !meant.empty()) {
     told.fix(FixId::TryText, {{{line.begin, line.end}, meant}}, meant);
+    return;
+  }
+  if (std::string loop = line.lead == Lead::For ? pythonLoop(text) : ""; !loop.empty()) {
+    told.fix(FixId::TryText, {{{line.begin, line.end}, loop}}, loop);
     return;
   }
   if (text.starts_with("else if ") || text.starts_with("elseif ")) {
@@ -86,17 +66,24 @@ static void offerPython(diagnostics::InFlight told, llvm::StringRef text, const 
     told.fix(FixId::TryText, std::move(edits), text.take_front(open).str() + grid + rest);
     return;
   }
+  bool isCondition = line.lead == Lead::If || line.lead == Lead::Elif || line.lead == Lead::While;
+  if (auto logic = pythonLogic(text, isCondition)) {
+    Range range{line.begin + static_cast<Offset>(logic->begin),
+                line.begin + static_cast<Offset>(logic->end)};
+    told.fix(FixId::TryText, {{range, logic->text}}, logic->text);
+    return;
+  }
   if (text.find_first_of("'\"#") != llvm::StringRef::npos && !text.contains(" = ")) return;
   struct Row {
     llvm::StringLiteral written, meant;
     bool isCondition;
   };
-  static constexpr Row rows[] = {{" && ", " & ", false},  {" || ", " | ", false},
-                                 {" = ", " == ", true},   {" =< ", " <= ", false},
-                                 {" => ", " >= ", false}, {" <> ", " != ", false},
+  static constexpr Row rows[] = {{" = ", " == ", true},
+                                 {" =< ", " <= ", false},
+                                 {" => ", " >= ", false},
+                                 {" <> ", " != ", false},
                                  {" // ", " # ", false}};
   for (const Row& row : rows) {
-    bool isCondition = line.lead == Lead::If || line.lead == Lead::Elif || line.lead == Lead::While;
     size_t at = text.find(row.written);
     if (at == llvm::StringRef::npos || row.isCondition != isCondition ||
         text.find(row.written, at + 1) != llvm::StringRef::npos ||

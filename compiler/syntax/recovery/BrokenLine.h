@@ -15,7 +15,4 @@ namespace gluond::syntax {
 void reportFirstError(llvm::StringRef text, const LogicalLine& line, size_t before,
                       const TSTree* tree, diagnostics::Reporter& emit);
 
-// Returns the length of the type in `int n = ...` as C writes it, up to the name; else 0.
-size_t lengthOfForeignType(llvm::StringRef line);
-
 } // namespace gluond::syntax

@@ -1,6 +1,7 @@
 #include "syntax/recovery/LineRepair.h"
 
 #include "syntax/parser/Keywords.h"
+#include "syntax/recovery/LogicOfC.h"
 
 #include <llvm/ADT/StringSwitch.h>
 
@@ -260,9 +261,15 @@ void reportPatches(llvm::StringRef line, Offset begin, llvm::ArrayRef<Patch> pat
                text == ":"    ? ":"
                : text == "()" ? "()"
                               : "in");
-    else
-      emit(Id::ExpectedExpression, range,
-           end && line[end - 1] == '.' ? "a name after '.'" : "an expression");
+    else {
+      auto told = emit(Id::ExpectedExpression, range,
+                       end && line[end - 1] == '.' ? "a name after '.'" : "an expression");
+      std::string step = pythonStep(line.trim());
+      auto first = begin + static_cast<uint32_t>(line.size() - line.ltrim().size());
+      if (!step.empty())
+        told.fix(diagnostics::FixId::TryText,
+                 {{{first, begin + static_cast<uint32_t>(line.rtrim().size())}, step}}, step);
+    }
   }
 }
 

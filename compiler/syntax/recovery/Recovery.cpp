@@ -6,6 +6,7 @@
 #include "syntax/recovery/Indentation.h"
 #include "syntax/recovery/LineEnd.h"
 #include "syntax/recovery/LineRepair.h"
+#include "syntax/recovery/LogicOfC.h"
 #include "syntax/tree/Clone.h"
 
 #include <llvm/ADT/MapVector.h>

@@ -376,6 +376,12 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(NameResolver& resolve
     bool isOfKernel = kernelOf(resolver, symbol);
     if (isOfKernel && isTakenByLaunches(newName))
       return fail("launches take '" + newName.str() + "' for themselves, as a keyword argument");
+    llvm::StringRef old = file.file->text().slice(resolved->range);
+    if (isOfKernel && isTakenByLaunches(old))
+      return fail("'" + old.str() +
+                  "' is also an option of launches, which give one value to both: "
+                  "name the parameter anew by hand, and pass it beside '" +
+                  old.str() + "'");
     auto files = filesOf(resolver, symbol, Where::Workspace);
     uses = usesIn(resolver, symbol, files);
     llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });

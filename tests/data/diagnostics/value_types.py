@@ -216,7 +216,7 @@ def operators(out, n):
     f = (x > 0) and x  # error: [unexpected-type] "'and' does not support float16"
     g = gl.exp(x)  # error: [unexpected-type] "the argument must be float32 or float64"
     h = gl.where(x > 0, x, None)  # error: [bad-argument] "expected a tensor or a number, but got None"
-    i = gl.fma(x, x, None)  # error: [bad-argument] "expected a tensor or a number, but got None"
+    i = gl.fma(x, x, None)
     j = gl.convert_layout(x, gl.SliceLayout(0, FLAT))  # error: [layout-rank-mismatch] "gl.SliceLayout(0, gl.BlockedLayout([1], [32], [4], [0]))"
 
 

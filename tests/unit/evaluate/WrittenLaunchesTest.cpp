@@ -5,6 +5,7 @@ namespace gluond::evaluate {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::vector<std::string> described(const std::string& body, const std::string& target = "cuda:90") {
@@ -46,6 +47,23 @@ source = gluon._runtime.GluonASTSource(fn=kernel, signature={"x": "*i8", "N": "c
 triton.compiler.compile(source, options=dict(num_warps=8, num_stages=2, num_ctas=1))
 )"),
               ElementsAre("cuda:90 *i8 S 32 num_warps=8 num_stages=2"));
+}
+
+TEST(WrittenLaunchesTest, SignaturesThatDoNotFitRaise) {
+  auto raised = [](const std::string& signature, const std::string& constants) {
+    LaunchProgram program(imports + "triton.compile(GluonASTSource(kernel, " + signature + ", " +
+                          constants + "))\n");
+    auto errors = program.evaluation->errors();
+    return errors.empty() ? std::to_string(program.evaluation->launches().size())
+                          : errors.front().message;
+  };
+  EXPECT_EQ(raised("{'x': '*i8'}", "{'N': 32}"), "1") << "a constant needs no type";
+  EXPECT_EQ(raised("{'x': '*i1', 'N': 'constexpr'}", "{(1,): 32}"), "1");
+  EXPECT_THAT(raised("{'x': '*i8'}", "{}"), HasSubstr("the signature lacks the parameter 'N'"));
+  EXPECT_THAT(raised("{'x': '*i8', 'M': 'constexpr'}", "{'N': 3}"),
+              HasSubstr("'M' is not in list"));
+  EXPECT_THAT(raised("{'x': '*int8', 'N': 'constexpr'}", "{'N': 3}"),
+              HasSubstr("a signature has the spelling '*i8'"));
 }
 
 TEST(WrittenLaunchesTest, WhatIsNotKnownIsNoLaunch) {

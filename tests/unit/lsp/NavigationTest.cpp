@@ -322,6 +322,28 @@ def main(x, options):
             std::string::npos);
 }
 
+// The launch gives one value to the parameter and to its own option.
+TEST_F(NavigationTest, parametersNamedLikeOptionsOfLaunchesKeepTheirNames) {
+  open(gluonImports + R"(
+@gluon.jit
+def tile(dst, num_$warps^warps: gl.constexpr, sta$stages^ges: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [num_warps], [0])
+    gl.store(dst + gl.arange(0, 64, layout), stages)
+
+def main(x, num_war$own^ps):
+    tile[(1,)](x, num_warps=8, stages=2)
+)");
+  auto refusal = [&](const char* point) {
+    Json params = at(source.point(point));
+    params["newName"] = "renamed";
+    Json result = request("textDocument/rename", params);
+    return result.contains("error") ? result["error"]["message"].get<std::string>() : "";
+  };
+  EXPECT_NE(refusal("warps").find("'num_warps' is also an option of launches"), std::string::npos);
+  EXPECT_EQ(refusal("stages"), "");
+  EXPECT_EQ(refusal("own"), "");
+}
+
 // Nothing is known of SIZE, so that codegen knows nothing of `state` either.
 TEST_F(NavigationTest, fieldsOfInstancesThatAreAssignedAgain) {
   open(gluonImports + R"(
