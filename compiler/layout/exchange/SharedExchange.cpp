@@ -339,12 +339,13 @@ std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const L
 
 namespace {
 
-// One side of an exchange: its instructions, the bytes of a lane in each, its wavefronts, and the
-// words that an instruction moves together though they are not side by side in the registers of the
-// tensor. Instructions that take several registers take neighbours (the fragments of mma.sync, wide
+// One side of an exchange: its instructions, the bytes of a lane in each, its wavefronts, the words
+// whose elements are not side by side in the registers of the tensor, which are packed one by one,
+// and the words that an instruction moves together though they are not side by side there.
+// Instructions that take several registers take neighbours (the fragments of mma.sync, wide
 // accesses): such words have to be copied.
 struct Side {
-  int64_t instructions = 0, bytes = 0, wavefronts = 0, scattered = 0;
+  int64_t instructions = 0, bytes = 0, wavefronts = 0, packed = 0, scattered = 0;
 };
 
 // Whether these bits of a register's number are its lowest ones.
@@ -375,15 +376,20 @@ Side sideOf(const SharedExchange& exchange, const LinearLayout& registers, unsig
         side.instructions * matrices->matrices() * (1 + bankConflicts(*matrices, elementBits));
     llvm::SmallVector<unsigned, 2> moved = matrices->wordBits;
     llvm::append_range(moved, matrices->matrixRegisterBits);
-    if (!areNeighbours(moved)) side.scattered = side.instructions * matrices->matrices();
+    int64_t words = side.instructions * matrices->matrices();
+    if (!areNeighbours(matrices->wordBits)) side.packed = words;
+    if (!areNeighbours(moved)) side.scattered = words;
     return side;
   }
   VectorAccess widest = widestSharedAccess(offsets, elementBits);
   side.instructions = (int64_t{1} << widest.registerBits.size()) / widest.elements;
   side.bytes = widest.elements * std::max(1u, elementBits / 8);
   llvm::ArrayRef<unsigned> moved(widest.registerBits);
-  if (!areNeighbours(moved.take_front(llvm::Log2_64(static_cast<uint64_t>(widest.elements)))))
-    side.scattered = side.instructions * llvm::divideCeil(side.bytes, 4);
+  unsigned accessBits = llvm::Log2_64(static_cast<uint64_t>(widest.elements)),
+           wordBits = elementBits < 32 ? llvm::Log2_32(32 / std::max(8u, elementBits)) : 0;
+  int64_t words = side.instructions * llvm::divideCeil(side.bytes, 4);
+  if (accessBits >= wordBits && !areNeighbours(moved.take_front(wordBits))) side.packed = words;
+  if (!areNeighbours(moved.take_front(accessBits))) side.scattered = words;
   // Lanes that are served together collide when their offsets differ by rows of banks only.
   unsigned laneBits = registers.inBits(Dim::Lane);
   Service service = serviceOf(registers, static_cast<unsigned>(side.bytes), isStore, model);
@@ -412,8 +418,9 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   auto cost = [&](const SharedExchange& exchange) {
     Side stores = sideOf(exchange, from, elementBits, true, model),
          loads = sideOf(exchange, to, elementBits, false, model);
+    int64_t packed = countsScattered ? stores.packed + loads.packed : 0;
     return std::pair(stores.instructions + stores.wavefronts + loads.instructions +
-                         loads.wavefronts,
+                         loads.wavefronts + packed,
                      countsScattered ? loads.scattered : 0);
   };
   std::pair<int64_t, int64_t> least = cost(*best);

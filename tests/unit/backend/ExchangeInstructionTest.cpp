@@ -322,6 +322,23 @@ TEST(Exchanges, ConversionsToOperandsAreLoadedByMatrices) {
   EXPECT_EQ(count(made.ptx, "ldmatrix.sync.aligned.m8n8.x4"), 8u);
 }
 
+// As many wide loads would do, with an instruction for each word of the operand that has elements
+// of two rows.
+TEST(Exchanges, WhatWouldBePackedWordByWordIsLoadedByMatrices) {
+  PtxOf made = ptxOf(nvidiaModule(
+      "#a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], "
+      "order = [1, 0]}>\n#m = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+      "[4, 1], instrShape = [16, 8]}>\n#d = #ttg.dot_op<{opIdx = 1, parent = #m, kWidth = 2}>",
+      "tt.func public @k(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n"
+      "%q = tt.splat %p : !tt.ptr<f16> -> tensor<64x128x!tt.ptr<f16>, #a>\n"
+      "%v = tt.load %q : tensor<64x128x!tt.ptr<f16>, #a>\n"
+      "%w = ttg.convert_layout %v : tensor<64x128xf16, #a> -> tensor<64x128xf16, #d>\n"
+      "%t = tt.splat %p : !tt.ptr<f16> -> tensor<64x128x!tt.ptr<f16>, #d>\n"
+      "tt.store %t, %w : tensor<64x128x!tt.ptr<f16>, #d>\ntt.return\n}"));
+  EXPECT_EQ(count(made.ptx, "ldmatrix.sync.aligned.m8n8.x4.trans"), 32u) << made.problem;
+  EXPECT_EQ(count(made.ptx, "ld.shared"), 0u) << made.ptx;
+}
+
 TEST(Exchanges, MatricesAConstantApartShareAnAddress) {
   std::string text = nvidiaModule(
       "#a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], "
