@@ -97,7 +97,7 @@ def cases(corpus, quick):
 
 
 def ordinary(quick):
-    for file in ("ordinary", "further", "turns", "kernels/launches", "kernels/layers", "kernels/pipelines"):
+    for file in ("ordinary", "further", "turns", "kernels/launches", "kernels/layers", "kernels/pipelines", "kernels/models", "kernels/sequences", "kernels/packed"):
         for name, kernel, run, outputs in load(Path(__file__).parent, file).cases(4 if quick else 1):
             yield name, [kernel], run, outputs, 0, 0
 
