@@ -213,17 +213,24 @@ const syntax::Call* FunctionVisitor::callWithoutResult(const syntax::Expr* expr)
     return nullptr;
   }
   if (auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(expr)) {
-    auto assigned = lastAssignment(def_.body, name->name, name->range.begin);
-    expr = assigned.value;
+    // Where it is assigned once, and always.
+    unsigned places = 0;
+    forEachAssigned(def_.body, [&](Name each) { places += each == name->name; });
+    expr = nullptr;
+    for (const syntax::Stmt* stmt : def_.body)
+      if (auto* assign = llvm::dyn_cast<syntax::Assign>(stmt);
+          assign && places == 1 && assign->targets.size() == 1)
+        if (auto* target = llvm::dyn_cast<syntax::NameExpr>(assign->targets.front());
+            target && target->name == name->name)
+          expr = assign->value;
   }
   auto* call = llvm::dyn_cast_if_present<syntax::Call>(expr);
   const syntax::Expr* owner = call ? call->func : nullptr;
   while (auto* member = llvm::dyn_cast_if_present<syntax::Attribute>(owner))
     owner = member->value;
   if (!llvm::isa_and_present<syntax::NameExpr>(owner)) return nullptr;
-  auto* plain = llvm::dyn_cast<syntax::NameExpr>(call->func);
-  if (plain && plain->name == unit_.context.wellKnown().print) return call; // device_print
   Value callee = visit(call->func);
+  if (unit_.isPython(callee, unit_.context.wellKnown().print)) return call; // device_print
   if (auto* method = callee.as<language::BoundMethodObject>()) callee = method->function;
   if (!callee.is(ValueKind::Builtin)) return nullptr;
   static constexpr language::BuiltinId withoutResult[] = {

@@ -132,6 +132,16 @@ bool isOtherWidth(llvm::StringRef written, llvm::StringRef meant) {
          !written.drop_front(first.size()).getAsInteger(10, width) && llvm::isPowerOf2_32(width);
 }
 
+// Whether two neighbors are swapped, and all else agrees: "mxa" for "max".
+static bool isSwap(llvm::StringRef written, llvm::StringRef meant) {
+  if (written.size() != meant.size() || written.size() < 3) return false;
+  size_t at = 0;
+  while (at < written.size() && written[at] == meant[at])
+    ++at;
+  return at + 1 < written.size() && written[at] == meant[at + 1] && written[at + 1] == meant[at] &&
+         written.drop_front(at + 2) == meant.drop_front(at + 2);
+}
+
 Nearest::Nearest(llvm::StringRef wanted)
     : wanted_(wanted), words_(wordsOf(wanted)), parts_(partsOf(wanted)),
       best_(static_cast<unsigned>(std::max<size_t>(wanted.size() / 3, 1)) + 1) {}
@@ -155,7 +165,7 @@ void Nearest::offer(llvm::StringRef candidate) {
   unsigned limit = best_ + (name_.empty() && sharesWord(candidate, words_));
   unsigned distance = wanted_.edit_distance(candidate, true, std::max(limit, 3u));
   // Two neighbors that were swapped count as one letter; upper and lower case are closer than any.
-  if (distance == 2 && candidate == slip_) distance = 1;
+  if (distance == 2 && (candidate == slip_ || isSwap(wanted_, candidate))) distance = 1;
   if (candidate.equals_insensitive(wanted_) || hasSameWords(wanted_, candidate)) distance = 0;
   if (distance >= wanted_.size()) return; // they have no letter in common
   if (distance == best_ && !name_.empty()) isTied_ = true;

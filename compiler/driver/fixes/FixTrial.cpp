@@ -79,6 +79,19 @@ public:
     return lines;
   }
 
+  // Whether a range of the new text has something in it that an edit wrote, or a place where one
+  // removed text.
+  bool touches(text::Range now) const {
+    int64_t shift = 0;
+    for (const text::Edit& edit : edits_) {
+      auto begin = static_cast<text::Offset>(edit.range.begin + shift);
+      auto end = static_cast<text::Offset>(begin + edit.text.size());
+      if (begin <= now.end && now.begin <= end) return true;
+      shift += int64_t(edit.text.size()) - (edit.range.end - edit.range.begin);
+    }
+    return false;
+  }
+
 private:
   std::vector<text::Edit> edits_;
 };
@@ -185,7 +198,9 @@ Verdict Trial::judge(const Finding& finding, bool isSafe) const {
       const Diagnostic& said = come.diagnostic;
       bool isOfFix = said.location.file == file_ && isInEditedLine(said.location.range.begin);
       bool isInKernel = !isSafe && come.kernel == finding.kernel;
-      bool isRaised = said.id == diagnostics::Id::ModuleException && isOfFix;
+      // The next exception of the same line was there before, if it is of another expression.
+      bool isRaised = said.id == diagnostics::Id::ModuleException && isOfFix &&
+                      (mistake.id != said.id || moves_.touches(said.location.range));
       bool isErrorOfFix = said.severity == Severity::Error && (isOfFix || isInKernel);
       if (!isErrorOfFix && !isRaised) continue;
     }

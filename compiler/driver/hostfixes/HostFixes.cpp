@@ -6,6 +6,7 @@
 #include "driver/hostfixes/ArgumentValues.h"
 #include "driver/hostfixes/GluonNames.h"
 #include "driver/hostfixes/GpuTensors.h"
+#include "driver/hostfixes/GridFixes.h"
 #include "driver/hostfixes/GridProblem.h"
 #include "driver/hostfixes/LaunchFixes.h"
 #include "driver/hostfixes/MemberFixes.h"
@@ -142,7 +143,9 @@ void offerParameterString(diagnostics::InFlight& told, llvm::ArrayRef<const synt
 
 // A keyword that triton.autotune or triton.Config does not have.
 void offerTunerKeyword(diagnostics::InFlight& told, const evaluate::ErrorCause& cause,
-                       llvm::ArrayRef<const syntax::Node*> path, const Interner& names) {
+                       llvm::ArrayRef<const syntax::Node*> path, const syntax::SyntaxTree& tree) {
+  const Interner& names = tree.interner();
+  const text::SourceText& source = tree.source();
   auto parameters = cause.owner == "Config.__init__" ? evaluate::configParameters()
                     : cause.owner == "autotune"      ? evaluate::autotuneParameters()
                                                      : llvm::ArrayRef<llvm::StringLiteral>();
@@ -152,6 +155,13 @@ void offerTunerKeyword(diagnostics::InFlight& told, const evaluate::ErrorCause& 
     syntax::forEachChild(node, [&](const syntax::Node& child) { self(self, child); });
   };
   if (!path.empty() && !parameters.empty()) collect(collect, *path.front());
+  // Config(BLOCK=128, num_warps=4): the kernel's parameters are keys of a dict.
+  for (const syntax::Call* call : calls)
+    if (std::vector<text::Edit> edits = keysOfConfig(*call, cause, parameters, source, names);
+        !edits.empty()) {
+      std::string text = edits.front().text;
+      told.fix(FixId::TryText, std::move(edits), text);
+    }
   for (const syntax::Call* call : calls)
     for (const syntax::Keyword& keyword : call->keywords) {
       llvm::StringRef written = names.text(keyword.name.name);
@@ -437,6 +447,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
             each && each->function == language::FunctionKind::Jit)
           offerParameterString(told, path, *each, key, tree);
   }
+  if (subscript) offerGrid(told, message, *subscript, path, module, tree);
   if (error.exceptionClass == "ValueError") offerListedNames(told, message, path, tree.source());
   offerSignature(told, error, module, tree);
   if (llvm::StringRef name = message; name.consume_front("'dict' object has no attribute '"))
@@ -452,7 +463,7 @@ void offerLaunchFixes(diagnostics::InFlight told, const evaluate::PythonError& e
     told.fix(FixId::TryText, {{{call->func->range.end, call->range.end}, ""}},
              tree.source().slice(call->func->range));
   if (error.cause.kind == ErrorKind::LibraryKeyword)
-    offerTunerKeyword(told, error.cause, path, tree.interner());
+    offerTunerKeyword(told, error.cause, path, tree);
   // PaddedSharedLayout(..., block_bases=...) of an earlier release of Triton.
   if (auto [function, keyword] =
           llvm::StringRef(error.message).split("() got an unexpected keyword argument '");

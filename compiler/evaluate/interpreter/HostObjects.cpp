@@ -359,11 +359,8 @@ static Value namespaceAttribute(Interpreter& in, Value self, Name name) {
   if (Value found = object->attributes->get(name); !found.isAbsent()) return found;
   if (name == in.names().dict) {
     Value dict = in.heap().dict();
-    bool isPartial = object->attributes->contains(Name{});
     for (auto [key, value] : *object->attributes)
       if (key) in.dictSet(dict.as<DictObject>(), in.string(in.text(key)), value);
-    if (auto* changed = isPartial ? in.writable(dict.as<DictObject>()) : nullptr)
-      changed->uncertain = true;
     if (in.heap().owns(object->attributes)) // it may be changed through that
       if (Scope* changed = in.writable(object->attributes)) changed->set(Name{}, Value::unknown());
     return dict;

@@ -144,9 +144,41 @@ static void offerAscii(diagnostics::InFlight told, llvm::StringRef text, const L
   told.fix(FixId::UseText, std::move(edits), meant);
 }
 
+// The number at a place with a suffix of C: `2.0f`, `1e-6F`, `128u`, `4LL`. `suffix` becomes where
+// its suffix begins. Returns an empty range if there is none.
+static Range numberOfC(llvm::StringRef text, const LogicalLine& line, Offset at, Offset& suffix) {
+  auto isPart = [&](Offset i) {
+    bool isSign = (text[i] == '-' || text[i] == '+') && i > line.begin &&
+                  (text[i - 1] == 'e' || text[i - 1] == 'E');
+    return isIdentifierPart(text[i]) || text[i] == '.' || isSign;
+  };
+  Offset begin = at, end = at;
+  while (begin > line.begin && isPart(begin - 1))
+    --begin;
+  while (end < line.end && isPart(end))
+    ++end;
+  llvm::StringRef whole = text.slice(begin, end), number = whole.rtrim("fFlLuU");
+  double value;
+  bool isHex = whole.starts_with("0x") || whole.starts_with("0X");
+  if (number.size() == whole.size() || isHex || !llvm::isDigit(number.front()) ||
+      number.getAsDouble(value))
+    return {begin, begin};
+  suffix = begin + static_cast<Offset>(number.size());
+  return {begin, end};
+}
+
 // Reports `128k` and the like near the place where a line breaks. Returns false if there is none.
 static bool reportNumber(llvm::StringRef text, const LogicalLine& line, Range range,
                          diagnostics::Reporter& emit) {
+  Offset suffix = 0;
+  for (Offset at : {range.begin, range.end > range.begin ? range.end - 1 : range.begin}) {
+    Range number = numberOfC(text, line, at, suffix);
+    if (number.begin == number.end) continue;
+    std::string meant = text.slice(number.begin, suffix).str();
+    emit(Id::InvalidNumber, number, "invalid decimal literal")
+        .fix(FixId::TryText, {{number, meant}}, meant);
+    return true;
+  }
   Offset begin = range.begin;
   while (begin > line.begin && isIdentifierPart(text[begin - 1]))
     --begin;
@@ -181,11 +213,18 @@ static bool reportTarget(llvm::StringRef text, const LogicalLine& line,
                 arguments.ends_with(")") && arguments.count('(') == 1 && arguments.count(')') == 1;
   bool isConstant = target == "True" || target == "False" || target == "None";
   if (!isNumber && !isCall && !isConstant) return false;
-  emit(Id::InvalidTarget, Range{line.begin, line.begin + static_cast<Offset>(target.size())},
-       "assign to",
-       isNumber ? "literal"
-       : isCall ? "function call"
-                : target);
+  auto told = emit(Id::InvalidTarget,
+                   Range{line.begin, line.begin + static_cast<Offset>(target.size())}, "assign to",
+                   isNumber ? "literal"
+                   : isCall ? "function call"
+                            : target);
+  // buffer.index(i) = x: a part of a buffer is stored to.
+  llvm::StringRef value = whole.drop_front(at + 3).trim();
+  bool isBuffer = called.ends_with(".index") || called.ends_with(".slice");
+  if (isCall && isBuffer && !value.empty() && value.find_first_of("#;\n") == value.npos) {
+    std::string store = (target + ".store(" + value + ")").str();
+    told.fix(FixId::TryText, {{{line.begin, line.end}, store}}, store);
+  }
   return true;
 }
 

@@ -24,9 +24,17 @@ static Offset endOfCode(llvm::StringRef text, Offset at) {
   return static_cast<Offset>(at + line.rtrim().size());
 }
 
+// The name that a file has for Gluon's language; "" if it imports none.
+static llvm::StringRef languageName(llvm::StringRef text) {
+  constexpr size_t mostOfImports = 16384;
+  llvm::StringRef rest = text.take_front(mostOfImports).split("import language as ").second;
+  return rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 // Python's spelling of `a ? b : c` at the question mark, and its range; "" if the parts are
-// unclear.
-static std::string conditionalText(llvm::StringRef text, Offset question, Range& range) {
+// unclear. `ofTensors` becomes the one for elements of tensors.
+static std::string conditionalText(llvm::StringRef text, Offset question, Range& range,
+                                   std::string& ofTensors) {
   size_t first = question - std::min<size_t>(question, mostOfLine), end = endOfCode(text, question);
   size_t newline = text.slice(first, question).rfind('\n');
   if (end == 0 || (newline == llvm::StringRef::npos && first > 0)) return {};
@@ -43,6 +51,8 @@ static std::string conditionalText(llvm::StringRef text, Offset question, Range&
                   no = text.slice(begin + colon + 3, end).trim();
   if (condition.empty() || yes.empty() || no.empty()) return {};
   range = {static_cast<Offset>(begin + equal + 3), static_cast<Offset>(end)};
+  if (llvm::StringRef language = languageName(text); !language.empty())
+    ofTensors = (language + ".where(" + condition + ", " + yes + ", " + no + ")").str();
   return (yes + " if " + condition + " else " + no).str();
 }
 
@@ -111,11 +121,14 @@ void reportScanProblems(llvm::StringRef text, const LineScan& scan,
         std::string shown =
             isPrintable ? ("'" + character + "'").str() : "(not printable, as in copied text)";
         auto told = emit(Id::InvalidCharacter, at, shown);
-        std::string other = character == "?" ? conditionalText(text, problem.at, at) : "";
-        if (character == "!")
-          told.fix(FixId::TryText, {{at, "not "}}, "not ");
-        else if (!other.empty())
+        std::string ofTensors;
+        std::string other =
+            character == "?" ? conditionalText(text, problem.at, at, ofTensors) : "";
+        if (!other.empty()) {
           told.fix(FixId::TryText, {{at, other}}, other);
+          if (!ofTensors.empty()) told.fix(FixId::TryText, {{at, ofTensors}}, ofTensors);
+        } else if (character == "!")
+          told.fix(FixId::TryText, {{at, "not "}}, "not ");
         else if (isPrintable)
           told.fix(FixId::RemoveCharacter, {{at, ""}}, character.str());
         else

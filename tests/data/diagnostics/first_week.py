@@ -47,6 +47,16 @@ def keeps_the_result(x, n):
 
 
 @gluon.jit
+def returns_one_of_two(x, n, KEEP: gl.constexpr):
+    if KEEP:
+        done = None
+        gl.store(x, n)
+    else:
+        done = gl.store(x, n)
+    return done
+
+
+@gluon.jit
 def returns_none(x, n):
     gl.store(x, n)
     return None
@@ -92,6 +102,7 @@ waits[(1,)](n, 5)
 calls[(1,)](n, 5)
 keeps_the_result[(1,)](n, 5)
 returns_none[(1,)](n, 5)
+returns_one_of_two[(1,)](n, 5, True)
 stores_a_result[(1,)](n, 5)
 fill[(1,)](n, (1, 2))
 fill[(1,)](n, [1, 2])  # error: [launch-argument] "a constexpr must be hashable, but this one is a list or contains one: pass a tuple"

@@ -185,6 +185,37 @@ TEST(FixTrials, AreKeptForTheSnapshot) {
   EXPECT_FALSE(hasSafe(cancelled.token()));
 }
 
+// The second exception of a line was there before the fix of the first one.
+TEST(FixTrials, OneExceptionOfALineHidesAnother) {
+  Settings settings;
+  settings.target = "cuda:90";
+  std::string path = "/hidden/kernel.py";
+  auto fixesOfFirst = [&](const std::string& line) {
+    Workspace workspace(settings);
+    workspace.open(path, 1,
+                   "import argparse, torch\n"
+                   "from triton.experimental import gluon\n"
+                   "@gluon.jit\ndef kernel(x):\n    pass\n"
+                   "parser = argparse.ArgumentParser()\n"
+                   "parser.add_argument('--block', default='128')\n"
+                   "parser.add_argument('--size', default=128)\n"
+                   "args = parser.parse_args()\n" +
+                       line);
+    auto snapshot = workspace.snapshot();
+    auto file = snapshot->file(path);
+    Worker worker;
+    WorkerPool workers(worker);
+    auto result = driver::check(*snapshot, file, workers, {});
+    tryFixes(*snapshot, *file, result->findings, [](const Finding&) { return true; }, workers, {});
+    size_t fixes = 0;
+    for (const Finding& finding : result->findings)
+      fixes += finding.diagnostic.fixes.size();
+    return fixes;
+  };
+  EXPECT_EQ(fixesOfFirst("print(args.szie, args.blcok)\n"), 1u);
+  EXPECT_EQ(fixesOfFirst("print(1 + args.blcok)\n"), 0u) << "the right name is not a number";
+}
+
 // The limit is one for both.
 TEST(FixTrials, HaveTheTimeThatTheAnalysisLeft) {
   Settings settings;

@@ -70,3 +70,13 @@ space.more
 space = types.SimpleNamespace(a=1)
 space.b = 2
 assert space.b == 2 and not hasattr(space, "c")
+
+
+# Members stay known however often they are listed.
+def listed(block, warps):
+    return block + warps
+
+
+print(vars(args))
+del args.device
+assert listed(**{name: value for name, value in vars(args).items() if name != "mode"}) == 132
