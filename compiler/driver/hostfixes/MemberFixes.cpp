@@ -163,10 +163,25 @@ static bool offerOption(diagnostics::InFlight& told, llvm::StringRef message,
   return true;
 }
 
+// pytest.parametrize is pytest.mark.parametrize, and pytest.mark.parametrise is misspelt.
+static bool offerMark(diagnostics::InFlight& told, const evaluate::ErrorCause& cause,
+                      llvm::ArrayRef<const syntax::Node*> path, const Interner& names) {
+  bool isOfMark = cause.owner == "pytest.mark";
+  if (cause.kind != evaluate::ErrorKind::MissingMember || (!isOfMark && cause.owner != "pytest"))
+    return false;
+  std::string meant = isOfMark ? "parametrize" : "mark." + cause.subject;
+  for (const syntax::Node* node : path)
+    if (auto* member = llvm::dyn_cast<syntax::Attribute>(node);
+        member && names.text(member->attribute.name) == cause.subject)
+      told.fix(FixId::TryText, {{member->attribute.range, meant}}, meant);
+  return true;
+}
+
 void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error,
                  llvm::ArrayRef<const syntax::Node*> path, const language::ModuleObject* module,
                  const syntax::SyntaxTree& tree) {
   const Interner& names = tree.interner();
+  if (offerMark(told, error.cause, path, names)) return;
   if (error.exceptionClass == "AttributeError" && offerOption(told, error.message, path, tree))
     return;
   if (error.exceptionClass == "AttributeError" &&

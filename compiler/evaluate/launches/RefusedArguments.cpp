@@ -8,6 +8,8 @@
 #include "language/parameters/CalledFunctions.h"
 #include "syntax/tree/Ast.h"
 
+#include <llvm/ADT/DenseSet.h>
+
 namespace gluond::evaluate {
 
 namespace {
@@ -52,16 +54,19 @@ void refuseHostTensors(Interpreter& in, const FunctionObject* kernel,
 }
 
 // The value in a constant that Python cannot hash, which is the constant itself or an item of a
-// tuple; Absent if there is none.
-Value unhashableIn(Interpreter& in, Value value) {
-  value = value.unwrapped();
-  if (value.is(ValueKind::List) || value.is(ValueKind::Dict)) return value;
-  if (value.is(ValueKind::Set) && in.className(in.typeOf(value)) == "set") return value;
-  auto* tuple = value.as<TupleObject>();
-  Nesting nesting(in);
-  if (!tuple || !nesting || !in.spend(tuple->items.size() / valuesPerStep)) return Value::absent();
-  for (Value item : tuple->items)
-    if (Value found = unhashableIn(in, item); !found.isAbsent()) return found;
+// tuple; Absent if there is none. Tuples may share their items, which are looked at once.
+Value unhashableIn(Interpreter& in, Value constant) {
+  llvm::SmallVector<Value, 16> left{constant};
+  llvm::SmallDenseSet<const language::Object*, 8> seen;
+  while (!left.empty()) {
+    Value value = left.pop_back_val().unwrapped();
+    bool isSet = value.is(ValueKind::Set) && in.className(in.typeOf(value)) == "set";
+    if (isSet || value.is(ValueKind::List) || value.is(ValueKind::Dict)) return value;
+    auto* tuple = value.as<TupleObject>();
+    if (!tuple || !seen.insert(tuple).second) continue;
+    if (!in.spend(1 + tuple->items.size() / valuesPerStep)) return Value::absent();
+    left.append(tuple->items.begin(), tuple->items.end());
+  }
   return Value::absent();
 }
 

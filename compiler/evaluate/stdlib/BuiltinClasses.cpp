@@ -406,6 +406,7 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
       GLUOND_EXCEPTION("RuntimeWarning", "Warning"),
       GLUOND_EXCEPTION("FutureWarning", "Warning"),
       GLUOND_EXCEPTION("Skipped", "BaseException"),
+      GLUOND_EXCEPTION("Failed", "BaseException"), // pytest's, as the one before
   };
   return rows;
 }

@@ -197,12 +197,20 @@ Value applyMark(Interpreter& in, const CallArguments& arguments) {
       in.tupleOf({old->items[0], in.tupleOf(arguments.positional.drop_front()), keywords}));
 }
 Value mark(Interpreter& in, llvm::StringRef name) {
+  // pytest takes any mark but these.
+  if (llvm::is_contained({"parameterize", "parametrise", "parameterise"}, name))
+    return in.raise({ErrorKind::MissingMember, name.str(), "pytest.mark"}, "Failed",
+                    "Unknown '" + name + "' mark, did you mean 'parametrize' ?");
   return in.function("mark", applyMark,
                      in.tupleOf({in.string(name), in.tupleOf({}), in.heap().dict()}));
 }
 
 Value pytestMember(Interpreter& in, llvm::StringRef name) {
   if (name == "mark") return in.module("pytest.mark");
+  // Marks that are no members of pytest itself.
+  if (llvm::is_contained({"filterwarnings", "parametrize", "skipif", "usefixtures"}, name))
+    return in.raise({ErrorKind::MissingMember, name.str(), "pytest"}, "AttributeError",
+                    "module 'pytest' has no attribute '" + name + "'");
   if (name == "skip") {
     Value function = in.function("skip", skip);
     return function;
