@@ -138,6 +138,8 @@ private:
   void visitAugAssign(const syntax::AugAssign* stmt);
   void visitAnnAssign(const syntax::AnnAssign* stmt);
   void visitReturn(const syntax::Return* stmt);
+  // The call in an advice "use gl.program_id(0)" for a name of another language: blockIdx.x.
+  void offerAdvised(Reported& reported, const syntax::Node* node, llvm::StringRef advice);
   void offerRange(Reported& reported, const syntax::Expr* iterated);
   // The call in a returned value of a builtin that returns a tensor without a type in Triton, which
   // can be used nowhere; or null.

@@ -23,6 +23,32 @@ void FunctionVisitor::offerPlainCall(Reported& reported, const Attribute* read) 
                (emit_.sourceText(statement->targets.front()) + " =").str());
 }
 
+void FunctionVisitor::offerAdvised(Reported& reported, const Node* node, llvm::StringRef advice) {
+  std::string language = emit_.languageName();
+  llvm::StringRef rest = advice;
+  if (!rest.consume_front("use gl.") || language.empty() || !rest.ends_with(")")) return;
+  auto [function, argument] = rest.drop_back().split('(');
+  if (!llvm::all_of(argument, llvm::isDigit) || !emit_.locations_) return;
+  // blockIdx.y: the member is the axis.
+  const Node* whole = node;
+  std::string axis = argument.str();
+  for (const Node* each : syntax::pathTo(emit_.locations_->file().statements, node->range.begin)) {
+    auto* member = llvm::dyn_cast<Attribute>(each);
+    auto* call = llvm::dyn_cast<Call>(each);
+    if (member && member->value == node && !argument.empty()) {
+      static constexpr llvm::StringLiteral axes[] = {"x", "y", "z"};
+      auto* found = llvm::find(axes, text(member->attribute.name));
+      if (found == std::end(axes)) return;
+      axis = std::to_string(found - std::begin(axes));
+      whole = member;
+    }
+    if (call && call->func == node && call->args.empty() && call->keywords.empty()) whole = call;
+  }
+  if (argument.empty() && whole == node) return; // its arguments are another function's
+  std::string meant = language + "." + function.str() + "(" + axis + ")";
+  reported.fixWritten(diagnostics::FixId::TryText, {{whole->range, meant}}, meant);
+}
+
 // Offers the attributes that the type has, of those that kernels read.
 void FunctionVisitor::offerTypeAttributes(Value type, Nearest& nearest) {
   for (llvm::StringRef each :

@@ -346,6 +346,7 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
                     text(name), advice);
     offerOther(reported);
     offerHost(reported);
+    offerAdvised(reported, node, advice);
     offerInnerModule(reported);
     return reported;
   }

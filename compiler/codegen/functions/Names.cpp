@@ -173,8 +173,11 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
   bool isWord = text(name) == text(name).lower() && !text(name).starts_with("__");
   if (!isWord || isCalled(emit_, *node)) {
     std::string advice = adviceFor(text(name), emit_.target());
-    if (!advice.empty())
-      return emit_.error(Id::NoSuchOperation, node, "a kernel", text(name), advice);
+    if (!advice.empty()) {
+      Reported reported = emit_.error(Id::NoSuchOperation, node, "a kernel", text(name), advice);
+      offerAdvised(reported, node, advice);
+      return reported;
+    }
     std::string whole = languageTextFor(emit_, text(name));
     if (!whole.empty() && isCalled(emit_, *node))
       return emit_.error(Id::UndefinedName, node, text(name))
