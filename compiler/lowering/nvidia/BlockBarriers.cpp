@@ -9,9 +9,24 @@ namespace gluond::lowering::nvidia {
 
 namespace {
 constexpr llvm::StringLiteral waitForCluster = "barrier.cluster.wait.aligned;";
+
+// A barrier of a warp right before another one adds nothing.
+void dropWarpBarrier(FunctionEmitter& e) {
+  llvm::BasicBlock* block = e.b.GetInsertBlock();
+  for (llvm::Instruction& last :
+       llvm::reverse(llvm::make_range(block->begin(), e.b.GetInsertPoint()))) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(&last);
+    if (call && call->getIntrinsicID() == llvm::Intrinsic::nvvm_bar_warp_sync) {
+      call->eraseFromParent();
+      return;
+    }
+    if (last.mayReadOrWriteMemory()) return;
+  }
 }
+} // namespace
 
 void NvidiaTarget::barrier(FunctionEmitter& e, const WarpGroup& group) const {
+  dropWarpBarrier(e);
   if (group.isWholeCta)
     e.intrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {e.i32(0)});
   else
@@ -20,6 +35,7 @@ void NvidiaTarget::barrier(FunctionEmitter& e, const WarpGroup& group) const {
 }
 
 void NvidiaTarget::warpBarrier(FunctionEmitter& e) const {
+  dropWarpBarrier(e);
   e.intrinsic(llvm::Intrinsic::nvvm_bar_warp_sync, {}, {e.i32(-1)});
 }
 

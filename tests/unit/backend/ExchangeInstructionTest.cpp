@@ -200,6 +200,23 @@ TEST(Exchanges, AccumulatorsAreStoredByMatricesWhereTheChipCan) {
   EXPECT_EQ(count(words.ptx, "st.shared.v2"), 16u) << words.ptx;
 }
 
+// A warp meets after stmatrix where nothing else makes it meet.
+TEST(Exchanges, AWarpDoesNotMeetRightBeforeAllWarpsDo) {
+  PtxOf made = ptxOf(nvidiaModule(
+      "#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], "
+      "order = [1, 0]}>\n#m = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+      "[2, 2], instrShape = [16, 8]}>",
+      "tt.func public @k(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {\n"
+      "%q = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #m>\n"
+      "%v = tt.load %q : tensor<64x64x!tt.ptr<f16>, #m>\n"
+      "%w = ttg.convert_layout %v : tensor<64x64xf16, #m> -> tensor<64x64xf16, #b>\n"
+      "%t = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>\n"
+      "tt.store %t, %w : tensor<64x64x!tt.ptr<f16>, #b>\ntt.return\n}"));
+  EXPECT_GT(count(made.ptx, "stmatrix"), 0u) << made.problem;
+  EXPECT_EQ(count(made.ptx, "bar.sync"), 1u) << made.ptx;
+  EXPECT_EQ(count(made.ptx, "bar.warp.sync"), 0u) << made.ptx;
+}
+
 // Sums of 1024 floats along the axis, `perThread` neighbours in each thread.
 std::string scan(llvm::StringRef perThread, bool reverse) {
   return nvidiaModule(
