@@ -118,14 +118,6 @@ void offerDefinedName(diagnostics::InFlight& told, Path path, const language::Mo
     told.fix(FixId::AddImport, {missing->edit}, missing->statement);
     return;
   }
-  auto whole = withModules(written, *module, names); // a trial tells which one is meant
-  for (const std::string& each : whole)
-    told.fix(FixId::TryText, {{used->range, each}}, each);
-  if (!whole.empty()) return;
-  if (auto missing = codegen::missingImport(written, isCuda, tree.body(), names, tree.source())) {
-    told.fix(FixId::AddImport, {missing->edit}, missing->statement);
-    return;
-  }
   codegen::Nearest nearest(written);
   llvm::DenseSet<Name> locals;
   for (const syntax::Node* node : path)
@@ -141,6 +133,22 @@ void offerDefinedName(diagnostics::InFlight& told, Path path, const language::Mo
   llvm::sort(sorted); // the set's order is none
   for (llvm::StringRef each : sorted)
     nearest.offer(each);
+  // A variable that is misspelt: nobody subscripts or adds torch.tile.
+  bool isCalled = llvm::any_of(path, [&](const syntax::Node* around) {
+    auto* call = llvm::dyn_cast<syntax::Call>(around);
+    return call && call->func == used;
+  });
+  bool isOwn = nearest.isClear() && !isCalled;
+  auto whole = isOwn ? std::vector<std::string>() : withModules(written, *module, names);
+  for (const std::string& each : whole) // a trial tells which one is meant
+    told.fix(FixId::TryText, {{used->range, each}}, each);
+  if (!whole.empty()) return;
+  auto missing = isOwn ? std::nullopt
+                       : codegen::missingImport(written, isCuda, tree.body(), names, tree.source());
+  if (missing) {
+    told.fix(FixId::AddImport, {missing->edit}, missing->statement);
+    return;
+  }
   for (auto [name, value] : *module->globals)
     if (name && !value.isAbsent()) nearest.offer(names.text(name));
   if (nearest.name().empty()) return;

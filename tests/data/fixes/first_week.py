@@ -40,7 +40,8 @@ def main():
     y = torch.empty_like(x)
     grid = lambda meta: (triton.cdiv(args.size, meta["BLOCK"]),)
     scale[grid](x, y, args.size, 0.1)
-    through_shared[(1,)](x, y, args.count, 2)
+    split = 2
+    through_shared[(1,)](x, y, args.count, split)
 
 
 if __name__ == "__main__":
