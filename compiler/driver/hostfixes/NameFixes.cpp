@@ -181,6 +181,13 @@ static void offerParameter(diagnostics::InFlight& told, Path path, text::Range a
     bool isNamed = each.defaultValue || evaluate::nameInDecorators(*function, name).has_value();
     if (!isNamed) unnamed.push_back(name);
   }
+  // The body uses the name: the parameter is the one that is misspelled.
+  bool isUsed = llvm::any_of(syntax::freeNames(*function),
+                             [&](Name each) { return tree.interner().text(each) == written; });
+  for (const syntax::Parameter& each : function->parameters)
+    if (isUsed && tree.interner().text(each.name.name) == nearest.name())
+      return void(
+          told.fix(FixId::DidYouMean, {{each.name.range, written.str()}}, nearest.name(), written));
   if (!nearest.name().empty())
     offerName(told, at, written, nearest);
   else if (unnamed.size() == 1)

@@ -1,6 +1,7 @@
 """What first programs are made of: a command line, a tuned kernel, and a copy through shared memory."""
 import argparse
 
+import pytest
 import torch
 import triton
 from triton.experimental import gluon
@@ -42,6 +43,12 @@ def main():
     scale[grid](x, y, args.size, 0.1)
     split = 2
     through_shared[(1,)](x, y, args.count, split)
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_through_shared(count):
+    x = torch.randn(count * 512, device="cuda")
+    through_shared[(1,)](x, torch.empty_like(x), count, 2)
 
 
 if __name__ == "__main__":
