@@ -10,6 +10,9 @@ namespace gluond::codegen {
 
 struct Unit;
 
+// The class of Gluon's that a value of a type in IR is an instance of; null if it has none.
+const language::Builtin* classOfIr(const Type* type);
+
 class IrBridge final : public language::IrAccess {
 public:
   explicit IrBridge(Unit& unit) : unit_(unit) {}

@@ -1,6 +1,7 @@
 #include "codegen/builder/UserBuiltins.h"
 
 #include "codegen/builder/IrBridge.h"
+#include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "language/types/Builtin.h"
 
@@ -135,7 +136,27 @@ const Member semanticMembers[] = {
     {"expand_dims", nullptr, callBuiltin<BuiltinId::gl_expand_dims>},
     {"full", nullptr, callBuiltin<BuiltinId::gl_full>},
     {"num_ctas", nullptr, callBuiltin<BuiltinId::gl_num_ctas>},
-    {"to_tensor", nullptr, callBuiltin<BuiltinId::gl_to_tensor>}};
+    {"to_tensor", nullptr, callBuiltin<BuiltinId::gl_to_tensor>},
+    {"and_", nullptr, callBuiltin<BuiltinId::tensor_and>},
+    {"or_", nullptr, callBuiltin<BuiltinId::tensor_or>},
+    {"xor_", nullptr, callBuiltin<BuiltinId::tensor_xor>},
+    {"shl", nullptr, callBuiltin<BuiltinId::tensor_lshift>},
+    {"truediv", nullptr, callBuiltin<BuiltinId::tensor_truediv>},
+    {"floordiv", nullptr, callBuiltin<BuiltinId::tensor_floordiv>},
+    {"mod", nullptr, callBuiltin<BuiltinId::tensor_mod>},
+    {"equal", nullptr, callBuiltin<BuiltinId::tensor_eq>},
+    {"not_equal", nullptr, callBuiltin<BuiltinId::tensor_ne>},
+    {"less_than", nullptr, callBuiltin<BuiltinId::tensor_lt>},
+    {"less_equal", nullptr, callBuiltin<BuiltinId::tensor_le>},
+    {"greater_than", nullptr, callBuiltin<BuiltinId::tensor_gt>},
+    {"greater_equal", nullptr, callBuiltin<BuiltinId::tensor_ge>},
+    {"minus", nullptr, callBuiltin<BuiltinId::tensor_neg>},
+    {"invert", nullptr, callBuiltin<BuiltinId::tensor_invert>},
+    {"not_", nullptr, callBuiltin<BuiltinId::tensor_not>},
+    {"where", nullptr, callBuiltin<BuiltinId::gl_where>},
+    {"program_id", nullptr, callBuiltin<BuiltinId::gl_program_id>},
+    {"num_programs", nullptr, callBuiltin<BuiltinId::gl_num_programs>},
+    {"device_assert", nullptr, callBuiltin<BuiltinId::gl_device_assert>}};
 const Member generatorMembers[] = {{"builder", &builderClass, nullptr},
                                    {"semantic", &semanticClass, nullptr},
                                    {"module", &moduleClass, nullptr},
@@ -178,7 +199,8 @@ Value optionsAttribute(Interpreter& in, Value, Name name) {
   return option.isAbsent() ? unknownMember(in, "_semantic.builder.options", name) : option;
 }
 
-const HostClass semanticClass = {.name = "GluonSemantic", .attribute = semanticAttribute};
+const HostClass semanticClass = {.name = evaluate::semanticClassName,
+                                 .attribute = semanticAttribute};
 const HostClass generatorClass = {.name = "CodeGenerator", .attribute = generatorAttribute};
 const HostClass builderClass = {.name = "GluonOpBuilder", .attribute = builderAttribute};
 const HostClass optionsClass = {.name = "Options", .attribute = optionsAttribute};

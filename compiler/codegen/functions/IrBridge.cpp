@@ -20,36 +20,40 @@ Value IrBridge::attribute(Value ir, Name name) {
   return Value::unknown();
 }
 
-bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
-  const Type* type = irTypeOf(ir);
-  auto descriptor = [&](language::DescriptorKind kind) {
-    return type->is(TypeKind::TensorDescriptor) && type->descriptorKind() == kind;
-  };
-  auto opaque = [&](language::OpaqueKind kind) {
-    return type->is(TypeKind::Opaque) && type->opaqueKind() == kind;
-  };
-  switch (cls->id) {
-  case BuiltinId::gl_base_value:
-    return true;
-  case BuiltinId::gl_tensor:
-    return isTensorType(type);
-  case BuiltinId::gl_shared_memory_descriptor:
-    return type->is(TypeKind::SharedMemoryDescriptor);
-  case BuiltinId::blackwell_tensor_memory_descriptor:
-    return type->is(TypeKind::TensorMemoryDescriptor);
-  case BuiltinId::tma_tensor_descriptor:
-    return descriptor(language::DescriptorKind::Tiled);
-  case BuiltinId::tma_tensor_descriptor_im2col:
-    return descriptor(language::DescriptorKind::Im2Col);
-  case BuiltinId::tdm_tensor_descriptor:
-    return descriptor(language::DescriptorKind::Tdm);
-  case BuiltinId::hopper_warpgroup_mma_accumulator:
-    return opaque(language::OpaqueKind::WarpgroupMmaAccumulator);
-  case BuiltinId::clc_clc_result:
-    return opaque(language::OpaqueKind::ClcResult);
+const language::Builtin* classOfIr(const Type* type) {
+  auto row = [](BuiltinId id) { return &language::builtin(id); };
+  switch (type->kind()) {
+  case TypeKind::Scalar:
+  case TypeKind::Pointer:
+  case TypeKind::Tensor:
+    return row(BuiltinId::gl_tensor);
+  case TypeKind::SharedMemoryDescriptor:
+    return row(BuiltinId::gl_shared_memory_descriptor);
+  case TypeKind::TensorMemoryDescriptor:
+    return row(BuiltinId::blackwell_tensor_memory_descriptor);
+  case TypeKind::TensorDescriptor:
+    switch (type->descriptorKind()) {
+    case language::DescriptorKind::Tiled:
+      return row(BuiltinId::tma_tensor_descriptor);
+    case language::DescriptorKind::Im2Col:
+      return row(BuiltinId::tma_tensor_descriptor_im2col);
+    case language::DescriptorKind::Tdm:
+      return row(BuiltinId::tdm_tensor_descriptor);
+    }
+    return nullptr;
+  case TypeKind::Opaque:
+    if (type->opaqueKind() == language::OpaqueKind::WarpgroupMmaAccumulator)
+      return row(BuiltinId::hopper_warpgroup_mma_accumulator);
+    if (type->opaqueKind() == language::OpaqueKind::ClcResult)
+      return row(BuiltinId::clc_clc_result);
+    return nullptr;
   default:
-    return false;
+    return nullptr;
   }
+}
+
+bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
+  return cls->id == BuiltinId::gl_base_value || classOfIr(irTypeOf(ir)) == cls;
 }
 
 // Only Triton's code generator passes itself to functions that emit IR; plain Python has no

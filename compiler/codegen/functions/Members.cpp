@@ -1,5 +1,6 @@
 // value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
 #include "codegen/builder/Assignments.h"
+#include "codegen/builder/IrBridge.h"
 #include "codegen/builder/KernelFixes.h"
 #include "codegen/builder/OperandFixes.h"
 #include "codegen/context/Prelude.h"
@@ -11,6 +12,7 @@
 #include "codegen/suggestions/Suggest.h"
 #include "evaluate/triton/ModelledModule.h"
 #include "evaluate/triton/TritonModules.h"
+#include "evaluate/values/PythonCoverage.h"
 #include "language/types/Builtin.h"
 #include "language/types/TypeContext.h"
 #include "releases/ApiChanges.h"
@@ -84,12 +86,23 @@ Value FunctionVisitor::shapeTuple(llvm::ArrayRef<int64_t> shape) {
   return tuple(items);
 }
 
+// Whether Python gives objects of Triton's classes an attribute that no table of ours lists.
+static bool isOfPythonsObject(Value value, llvm::StringRef name) {
+  static constexpr llvm::StringLiteral ofInstances[] = {"__dict__", "__module__", "__weakref__"};
+  static constexpr llvm::StringLiteral ofTuples[] = {"__add__", "__getitem__", "__iter__",
+                                                     "__len__", "__mul__"};
+  return evaluate::pythonHas("object", name) || llvm::is_contained(ofInstances, name) ||
+         (isTuple(value) && llvm::is_contained(ofTuples, name));
+}
+
 // Returns Absent if it has no such attribute.
 Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
   const Type* type = irTypeOf(value);
   const WellKnown& known = unit_.context.wellKnown();
   if (name == known.type) return Value::type(type);
   if (text(name) == "handle") return value; // for @builtin functions of the program
+  if (text(name) == "__class__")
+    if (const Builtin* row = classOfIr(type)) return Value::builtin(row);
   std::optional<ModuleId> cls = classOf(type);
   if (!cls) return Value::absent();
   const Builtin* row = language::findBuiltin(*cls, text(name));
@@ -423,6 +436,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     if (field != tuple->fields.end())
       return tuple->items[static_cast<size_t>(field - tuple->fields.begin())];
     if (name == known.type) return Value::type(emit_.typeOf(value));
+    if (text(name) == "__class__") return Value::builtin(&language::builtin(BuiltinId::gl_tuple));
     if (tuple->namedtuple) {
       result = unit_.interpreter.lookupAttribute(value, name);
       unit_.interpreter.dropError();
@@ -457,6 +471,10 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   }
   if (!result.isAbsent()) return result;
   if (text(name).empty()) return Value::unknown();
+  if (!isAggregate(value) && isOfPythonsObject(value, text(name))) {
+    unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
+    return Value::unknown();
+  }
   if (isIr(value) && isAccumulator(value)) return notWaitedFor(value, node);
   if (Value reported = dropped(typeName(value), text(name), node); !reported.isAbsent())
     return reported;

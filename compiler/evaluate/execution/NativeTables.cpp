@@ -326,8 +326,11 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
       return value;
     }
   }
-  if (auto has = tritonHas(moduleName, text(member), options_.release))
-    return *has ? Value::unknown() : Value::absent();
+  if (auto has = tritonHas(moduleName, text(member), options_.release)) {
+    if (!*has) return Value::absent();
+    Value known = libraryClass(*this, moduleName, text(member));
+    return known.isAbsent() ? Value::unknown() : known;
+  }
   if (isGluonModule(moduleName) && !native) return Value::absent();
   if (isMisspeltInTorch(moduleName, text(member))) return Value::absent();
   bool isClosed = native && !native->isOpen;

@@ -11,6 +11,14 @@ bool isGluonModule(
     llvm::StringRef dottedName); // triton, triton.language, triton.experimental.gluon..., as the
                                  // builtin table has them
 Value gluonMember(Interpreter& in, llvm::StringRef module, Name name);
+
+// Classes of Triton that programs only compare with: that of the code generator's semantic, and
+// that of descriptors of Triton's own language, which no value of a Gluon kernel has.
+inline constexpr llvm::StringLiteral semanticClassName = "GluonSemantic";
+inline constexpr llvm::StringLiteral descriptorClassName = "triton.language.core.tensor_descriptor";
+// Returns such a class, or Absent.
+Value libraryClass(Interpreter& in, llvm::StringRef moduleName, llvm::StringRef name);
+
 Value gluonAttribute(Interpreter& in, Value object, Name name);
 Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments);
 Value gluonItem(Interpreter& in, Value object, Value index);

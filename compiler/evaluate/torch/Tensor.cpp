@@ -1,4 +1,5 @@
 // torch.Tensor: shape, strides, dtype and alignment, without values; its attributes.
+#include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/interpreter/Rebinding.h"
 #include "evaluate/torch/Autograd.h"
@@ -240,6 +241,16 @@ std::optional<bool> hostIsInstance(Interpreter& in, Value value, Value cls) {
   if (space->name == "torch.dtype") return isDtype;
   if (space->name == "TensorDescriptor")
     return hostAs<HostDescriptorObject>(value, tensorDescriptorClass) != nullptr;
+  if (space->name == semanticClassName) {
+    auto* object = value.as<HostObject>();
+    return object && object->cls->name == semanticClassName;
+  }
+  if (space->name == descriptorClassName) {
+    // A class of the program may derive from it.
+    auto* instance = value.as<language::InstanceObject>();
+    bool isOpen = instance && instance->cls->flavour != language::ClassObject::Flavour::Aggregate;
+    return isOpen ? std::nullopt : std::optional(false);
+  }
   return std::nullopt;
 }
 

@@ -90,6 +90,14 @@ static std::optional<Value> memberInRelease(Interpreter& in, const BuiltinModule
   return std::nullopt;
 }
 
+Value libraryClass(Interpreter& in, llvm::StringRef moduleName, llvm::StringRef name) {
+  bool isSemantic = name == "GluonSemantic" || name == "TritonSemantic";
+  bool isDescriptor = (moduleName == "triton.language" || moduleName == "triton.language.core") &&
+                      (name == "tensor_descriptor" || name == "tensor_descriptor_base");
+  if (!isSemantic && !isDescriptor) return Value::absent();
+  return in.namespaceOf(isSemantic ? semanticClassName : descriptorClassName, {});
+}
+
 Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
   auto* module = language::findModule(moduleName);
   if (!module) return Value::absent();
@@ -102,8 +110,11 @@ Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
   }
   if (auto* inner = language::findSubmodule(*module, text)) return in.module(inner->name);
   // Triton's modules also contain the names that they import.
-  if (auto has = tritonHas(moduleName, text, in.options().release))
-    return *has ? Value::unknown() : Value::absent();
+  if (auto has = tritonHas(moduleName, text, in.options().release)) {
+    if (!*has) return Value::absent();
+    Value known = libraryClass(in, moduleName, text);
+    return known.isAbsent() ? Value::unknown() : known;
+  }
   return isComplete(moduleName) ? Value::absent() : Value::unknown();
 }
 
