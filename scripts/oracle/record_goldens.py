@@ -246,7 +246,7 @@ def kernel_of(record, module):
     for part in record["kernel"].split("."):
         found = getattr(found, part)
     while not isinstance(found, jit.JITFunction):
-        found = found.fn  # under autotune or heuristics
+        found = getattr(found, "__wrapped__", None) or found.fn  # under autotune, heuristics or decorators of the file
     return found
 
 

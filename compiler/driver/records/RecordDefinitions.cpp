@@ -152,24 +152,38 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
     std::string at = line ? " at line " + std::to_string(line) : std::string();
     return fail(llvm::sys::path::filename(module.module->path) + " has no '" + qualname + "'" + at);
   }
-  language::Scope* scope = resolver_.interpreter_.newScope(module.module->globals);
-  if (const JsonValue* closure = reference.find("closure"))
-    for (const JsonValue& member : closure->items()) {
-      Value value = this->value(member);
-      if (value.isAbsent()) return value;
-      scope->set(name(member.key()), value);
-    }
-  forgetHeader(*definition, *scope, resolver_.interpreter_);
-  size_t split = qualname.rfind('.');
-  std::string prefix = split == llvm::StringRef::npos ? "" : qualname.take_front(split + 1).str();
-  Value made = resolver_.interpreter_.define(definition, scope, module.module, prefix);
-  if (made.isAbsent()) {
-    evaluate::PythonError error = resolver_.interpreter_.takeError();
-    return fail("defining '" + qualname + "' raises " + error.exceptionClass + ": " +
-                error.message);
+  auto* written = llvm::dyn_cast<FunctionDef>(definition);
+  // The kernel that the `def` made, whatever other decorators gave back in its place.
+  auto decorated = [&]() -> const FunctionObject* {
+    for (const FunctionObject* each : llvm::reverse(resolver_.interpreter_.definitions()))
+      if (written && each->def == written && each->function == language::FunctionKind::Jit)
+        return each;
+    return nullptr;
+  };
+  const JsonValue* closure = reference.find("closure");
+  const FunctionObject* function = closure || qualname.contains('<') ? nullptr : decorated();
+  if (!function) {
+    language::Scope* scope = resolver_.interpreter_.newScope(module.module->globals);
+    if (closure)
+      for (const JsonValue& member : closure->items()) {
+        Value value = this->value(member);
+        if (value.isAbsent()) return value;
+        scope->set(name(member.key()), value);
+      }
+    forgetHeader(*definition, *scope, resolver_.interpreter_);
+    size_t split = qualname.rfind('.');
+    std::string prefix = split == llvm::StringRef::npos ? "" : qualname.take_front(split + 1).str();
+    Value made = resolver_.interpreter_.define(definition, scope, module.module, prefix);
+    std::optional<evaluate::PythonError> error;
+    if (made.isAbsent()) error = resolver_.interpreter_.takeError();
+    function = made.isAbsent() ? nullptr : functionOf(made);
+    bool isOther = written && (made.isAbsent() || !function || function->def != written);
+    if (const FunctionObject* own = isOther ? decorated() : nullptr) function = own;
+    if (!function && error)
+      return fail("defining '" + qualname + "' raises " + error->exceptionClass + ": " +
+                  error->message);
+    if (!function) return made;
   }
-  const FunctionObject* function = functionOf(made);
-  if (!function) return made;
   if (const JsonValue* given = reference.find("defaults");
       given && given->isObject() && function->def) {
     llvm::SmallVector<Value, 8> defaults(function->defaults);
