@@ -383,6 +383,7 @@ def cases(scale=1):
     f16, bf16, f32, i32 = torch.float16, torch.bfloat16, torch.float32, torch.int32
     n = 1 << 26
     h, h2, ho, b, b2, bo = R(n, d=f16), R(n, d=f16), E(n, d=f16), R(n, d=bf16), R(n, d=bf16), E(n, d=bf16)
+    b3 = E(n, d=bf16)
     f, f2, fo = R(n), R(n), E(n)
     cu = torch.arange(0, 9, device="cuda", dtype=i32) * 1000
     yield "packed, cp.async, 128", varlen_async, lambda: varlen_async[(8, 16, 8)](ho, h, h2, h, cu, 0.1, 2048, 2048, 2048, 128, 128, 64, 4, True), [ho]
@@ -401,7 +402,7 @@ def cases(scale=1):
     yield "gated chunks", gdn_chunk, lambda: gdn_chunk[(128, )](bo, b, b2, b, f, f2, 4096, 64, 64, 4), [bo]
     yield "gated chunks, 128", gdn_chunk, lambda: gdn_chunk[(64, )](ho, h, h2, h, f, f2, 4096, 128, 64, 8, num_warps=8), [ho]
     yield "backward, grouped", bwd_dkdv_gqa, lambda: bwd_dkdv_gqa[(32, 16)](ho, h3, h, h2, h, h2, f, f2, 0.1, 2048, 64, 64, 64, 4, 4), [ho]
-    yield "backward, grouped, 128", bwd_dkdv_gqa, lambda: bwd_dkdv_gqa[(16, 8)](bo, b2, b, b2, b, b2, f, f2, 0.1, 2048, 128, 32, 128, 4, 8, num_warps=8), [bo]
+    yield "backward, grouped, 128", bwd_dkdv_gqa, lambda: bwd_dkdv_gqa[(16, 8)](bo, b3, b, b2, b, b2, f, f2, 0.1, 2048, 128, 32, 128, 4, 8, num_warps=8), [bo]
     yield "patches", patch_embed, lambda: patch_embed[(4096 // 64, )](ho, h, h2, f, 1024, 1024, 3, 16, 128, 64, 32, 4), [ho]
     yield "ranks", rank_by_count, lambda: rank_by_count[(n // 64 // 4, )](fo.view(torch.int32), f, n, 4, 64), [fo]
     yield "batch norm", batch_norm_apply, lambda: batch_norm_apply[(4096, 8)](ho, h, f, f2, f, f2, 256, 16000, 1e-5, 2048, True), [ho]
