@@ -5,12 +5,13 @@
 namespace gluond::passes {
 
 static constexpr AtomicWidth loop = {2, 1};
+static constexpr AtomicWidth loopOverPairs = {3, 2};
 
-// LLVM makes the loops.
+// LLVM makes the loops. One of them swaps a word, so that two neighbouring halves need only one.
 static AtomicWidth ofAmd(bool isSum, mlir::Type element, chips::AmdGeneration generation) {
   using enum chips::AmdGeneration;
   if (isSum && (element.isF16() || element.isBF16()))
-    return generation == Rdna3 ? loop : AtomicWidth{2, 2}; // pairs only
+    return generation == Rdna3 ? loopOverPairs : AtomicWidth{2, 2}; // pairs only
   if (isSum && element.isF64() && (generation == Rdna3 || generation == Rdna4)) return loop;
   return tt::bitWidth(element) < 32 ? loop : AtomicWidth{};
 }

@@ -67,5 +67,25 @@ TEST(Amd, BufferAtomicsOnSingleHalves) {
   EXPECT_EQ(count(code.assembly, "buffer_atomic_pk_add_f16"), 8u) << code.problem;
 }
 
+// RDNA 3 has no instruction for sums of 16-bit floats: a loop swaps a word, with both of its
+// halves.
+TEST(Amd, AtomicsOnPairsOfHalvesAreOneLoop) {
+  for (llvm::StringRef type : {"f16", "bf16"}) {
+    AmdCode code = codeOf(amdModule(
+        "hip:gfx1100", 32, amdBlocked(32),
+        ("tt.func public @k(%a: !tt.ptr<" + type + "> {tt.divisibility = 16 : i32}) {\n" +
+         "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n" +
+         "%s = tt.splat %a : !tt.ptr<" + type + "> -> tensor<1024x!tt.ptr<" + type + ">, #b>\n" +
+         "%p = tt.addptr %s, %r : tensor<1024x!tt.ptr<" + type + ">, #b>, tensor<1024xi32, #b>\n" +
+         "%v = arith.constant dense<1.0> : tensor<1024x" + type + ", #b>\n" +
+         "%t = arith.constant dense<true> : tensor<1024xi1, #b>\n" +
+         "%o = tt.atomic_rmw fadd, relaxed, gpu, %p, %v, %t : (tensor<1024x!tt.ptr<" + type +
+         ">, #b>, tensor<1024x" + type + ", #b>, tensor<1024xi1, #b>) -> tensor<1024x" + type +
+         ", #b>\ntt.return\n}")
+            .str()));
+    EXPECT_EQ(count(code.assembly, "global_atomic_cmpswap_b32"), 4u) << type.str() << code.problem;
+  }
+}
+
 } // namespace
 } // namespace gluond::test
