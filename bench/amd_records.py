@@ -8,7 +8,8 @@ Compiles every record for an AMD chip to a hsaco and disassembles it. What fails
 first. With --triton (a folder of <id>.amdgcn) or --oracle (which makes them) it counts the instructions of both
 compilers' assembly by family, registers and scratch. A loop that one compiler unrolls or peels counts more than once, so
 the numbers are hints. Where a record has more than 1.1 of Triton's instructions of a family, the reason is printed if it is one of
-docs/compiling.md's (REASONS below says when it is). Exits with 1 where a record that Triton compiles gives no code object. Needs no GPU."""
+docs/compiling.md's (REASONS below says when it is). Exits with 1 where a record that Triton compiles gives no code object, and where one compiler
+alone rejects a record. Needs no GPU."""
 import argparse
 import collections
 import json
@@ -106,6 +107,7 @@ def main():
     options = parser.parse_args()
     total, made, reasons, problems = collections.Counter(), collections.Counter(), collections.defaultdict(list), []
     sums, ratios, above, scratch = collections.defaultdict(lambda: [0, 0]), [], [], []
+    alone, registers = collections.defaultdict(list), []
     for file in options.records:
         records = [r for r in map(json.loads, Path(file).read_text().splitlines()) if r["target"].startswith("hip:")]
         with tempfile.TemporaryDirectory() as folder:
@@ -119,8 +121,11 @@ def main():
             for record in records:
                 name, target = record["id"], record["target"]
                 reference = theirs / f"{name}.amdgcn"
-                if (ours / f"{name}.error").exists() or (compares and not reference.exists()):
-                    continue  # rejected
+                rejects, without = (ours / f"{name}.error").exists(), compares and not reference.exists()
+                if rejects or without:
+                    if compares and rejects != without:
+                        alone["gluond rejects it" if rejects else "Triton rejects it" if (theirs / f"{name}.error").exists() else "Triton says nothing of it"].append(name)
+                    continue
                 total[target] += 1
                 path = ours / f"{name}.hsaco"
                 if not path.exists():
@@ -143,12 +148,16 @@ def main():
                         above.append((a.counts[family] / max(b.counts[family], 1), family, name, reason(family, a, b)))
                 if a.scratch > b.scratch:
                     scratch.append(name)
+                if a.vgprs > b.vgprs:
+                    registers.append(f"{name} {a.vgprs}:{b.vgprs}")
     for target in sorted(total):
         print(f"{target}: {made[target]} of {total[target]} records give a code object")
-    for reason, names in sorted(reasons.items(), key=lambda item: -len(item[1])):
-        print(f"{len(names):5}  {reason}" + (f" ({', '.join(names)})" if options.verbose else f" ({names[0]})"))
+    for line, names in sorted(reasons.items(), key=lambda item: -len(item[1])):
+        print(f"{len(names):5}  {line}" + (f" ({', '.join(names)})" if options.verbose else f" ({names[0]})"))
     for name in problems:
         print(f"       {options.objdump} does not read {name}")
+    for what, names in sorted(alone.items()):
+        print(f"only one compiler takes it, {what}: {len(names)} ({', '.join(names if options.verbose else names[:3])})")
     if ratios:
         print(f"instructions beside Triton's: geometric mean {math.exp(sum(map(math.log, ratios)) / len(ratios)):.3f} of {len(ratios)}")
         print(f"{'':14}{'gluond':>9}{'Triton':>9}{'ratio':>8}{'records over 1.1':>18}")
@@ -156,12 +165,13 @@ def main():
             if mine or yours:
                 over = sum(each[1] == family for each in above)
                 print(f"{family:14}{mine:9}{yours:9}{mine / max(yours, 1):8.2f}{over:18}")
+        print(f"more vector registers than Triton: {len(registers)} of {len(ratios)} {registers if options.verbose else registers[:3]}")
         print(f"scratch where Triton has none or less: {len(scratch)} {scratch[:5]}")
         for (family, why), count in collections.Counter((each[1], each[3]) for each in above).most_common():
             print(f"  {count:4} over 1.1, {family}: {why or 'no reason known'}")
         for ratio, family, name, why in sorted(above, reverse=True)[: len(above) if options.verbose else 10]:
             print(f"  {ratio:7.2f} {family:12} {name}: {why or 'no reason known'}")
-    return 1 if reasons or problems else 0
+    return 1 if reasons or problems or alone["gluond rejects it"] or alone["Triton rejects it"] else 0
 
 
 if __name__ == "__main__":
