@@ -20,6 +20,13 @@ def wave(arch):
     return 64 if arch.startswith("gfx9") else 32
 
 
+def threads_of(hsaco):
+    """How many threads a workgroup has, all partitions together: a number of the code object's metadata (MessagePack)."""
+    at = hsaco.index(b".max_flat_workgroup_size") + len(b".max_flat_workgroup_size")
+    size = {0xcc: 1, 0xcd: 2, 0xce: 4}.get(hsaco[at], 0)
+    return int.from_bytes(hsaco[at + 1:at + 1 + size], "big") if size else hsaco[at]
+
+
 def gluonds(program, folder, records):
     """Code objects by the record's id; and what gluond says of those that it gives none for."""
     file = folder / "kernels.launches.jsonl"
