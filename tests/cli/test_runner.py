@@ -47,10 +47,10 @@ class Gpu:
 
 
 H200 = Gpu("NVIDIA H200", "cuda:90", 32, 4800, "CUDA", "GLUOND_CUDA_LIBRARY", FAKE, ("NVIDIA A100", "cuda:80"), 40, "ptx", "CUDA_ERROR_ILLEGAL_ADDRESS",
-           "there is no GPU, so the kernel is simulated on the CPU (the CUDA driver finds no GPU; see gluond doctor)",
+           "no GPU here runs the launch, so the kernel is simulated on the CPU (the CUDA driver finds no GPU; see gluond doctor)",
            "yes  NVIDIA GPU: NVIDIA H200 (cuda:90, 132 SMs, 1 GiB), CUDA 12.8")
 MI300X = Gpu("AMD Instinct MI300X", "hip:gfx942", 64, 5300, "HIP", "GLUOND_HIP_LIBRARY", FAKE_HIP, ("AMD Instinct MI355X", "hip:gfx950"), None, "isa",
-             "hipErrorIllegalAddress", "there is no GPU, so the kernel is simulated on the CPU (the HIP driver finds no GPU: ",
+             "hipErrorIllegalAddress", "no GPU here runs the launch, so the kernel is simulated on the CPU (the HIP driver finds no GPU: ",
              "yes  AMD GPU: AMD Instinct MI300X (hip:gfx942, 304 CUs, 1 GiB), HIP 6.4")
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -515,6 +515,7 @@ class AmdGpus(unittest.TestCase):
         self.assertIn("(hip:gfx1036), for which gluond cannot compile: --runner or --device names another GPU", err)
         code, out, err = run("run", self.file, "--kernel", "hang", "--target", "hip:gfx950", runner="", env={"GLUOND_RUNNER": AMD_RUNNER})
         self.assertEqual(code, 0, err)
+        self.assertIn("no GPU here runs the launch, so the kernel is simulated on the CPU (this launch is for hip:gfx950, but the GPU is AMD", err)
         self.assertIn("simulated on the CPU in", out)
 
     def test_doctor(self):

@@ -621,7 +621,7 @@ class Simulate(unittest.TestCase):
         self.assertEqual(code, 0, err)
         self.assertIn("simulated on the CPU", out)
         self.assertEqual(len(err.strip().split("\n")), 1, err)
-        self.assertIn("there is no GPU, so the kernel is simulated on the CPU", err)
+        self.assertIn("no GPU here runs the launch, so the kernel is simulated on the CPU", err)
         code, out, err = self.gluond("run", self.file, "--kernel", "add", "--device", "0")
         self.assertEqual((code, out), (1, ""))
 

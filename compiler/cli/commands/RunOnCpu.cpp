@@ -85,7 +85,7 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
   }
   simulation.traces = !options.trace.empty();
   if (!because.empty())
-    complain("there is no GPU, so the kernel is simulated on the CPU (" +
+    complain("no GPU here runs the launch, so the kernel is simulated on the CPU (" +
              llvm::StringRef(because).split('\n').first.split("; looked for ").first.str() +
              "; see gluond doctor)");
   // A simulated kernel may take a hundred times as long as on a GPU.
