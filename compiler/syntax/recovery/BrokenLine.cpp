@@ -160,7 +160,7 @@ static Range numberOfC(llvm::StringRef text, const LogicalLine& line, Offset at,
   llvm::StringRef whole = text.slice(begin, end), number = whole.rtrim("fFlLuU");
   double value;
   bool isHex = whole.starts_with("0x") || whole.starts_with("0X");
-  if (number.size() == whole.size() || isHex || !llvm::isDigit(number.front()) ||
+  if (number.size() == whole.size() || isHex || number.empty() || !llvm::isDigit(number.front()) ||
       number.getAsDouble(value))
     return {begin, begin};
   suffix = begin + static_cast<Offset>(number.size());
